@@ -1,0 +1,225 @@
+package model
+
+import (
+	"iter"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// Chan is a channel of T: what `chan T` is in Go. It is a small value that is
+// copied and compared as a channel is; the zero value is the nil channel. All
+// methods may be called concurrently.
+//
+// Send, Recv, RecvOK, Close and Len are steps of a controlled run, and so is each
+// turn of a loop over All; Cap is none.
+type Chan[T any] struct{ c *core[T] }
+
+// SendOnly is the view of a channel that `chan<- T` is in Go. Its zero value is
+// the nil channel.
+type SendOnly[T any] struct{ c *core[T] }
+
+// RecvOnly is the view of a channel that `<-chan T` is in Go. Its zero value is
+// the nil channel.
+type RecvOnly[T any] struct{ c *core[T] }
+
+// NewChan makes a channel, as make(chan T, capacity) does, and like it panics
+// with "makechan: size out of range" when the capacity is negative.
+//
+// The channel belongs to the world that it was made in: one that is made in a
+// controlled run must be used by that run's goroutines only.
+func NewChan[T any](capacity int) Chan[T] {
+	if g := sched.Current(); g != nil {
+		return Chan[T]{newCore[T](g.NewChan(capacity), capacity)}
+	}
+	ch := make(chan T, capacity)
+	return Chan[T]{&core[T]{in: ch, out: ch}}
+}
+
+// Send sends v: `ch <- v`. It panics with "send on closed channel" when the
+// channel is closed, or becomes so while Send waits. On a nil channel it blocks
+// for ever.
+func (ch Chan[T]) Send(v T) { ch.c.send(v) }
+
+// Recv receives a value: `<-ch`; the zero value once the channel is closed and
+// drained. On a nil channel it blocks for ever.
+func (ch Chan[T]) Recv() T { v, _ := ch.c.recv(); return v }
+
+// RecvOK receives a value: `v, ok := <-ch`; ok is false once the channel is closed
+// and drained.
+func (ch Chan[T]) RecvOK() (v T, ok bool) { return ch.c.recv() }
+
+// Close closes the channel: close(ch). It panics with "close of closed channel"
+// or "close of nil channel".
+func (ch Chan[T]) Close() { ch.c.close() }
+
+// Len returns the number of buffered values: len(ch).
+func (ch Chan[T]) Len() int { return ch.c.len() }
+
+// Cap returns the capacity: cap(ch).
+func (ch Chan[T]) Cap() int { return ch.c.cap() }
+
+// All returns an iterator that receives until the channel is closed and drained:
+// `for v := range ch.All()` is `for v := range ch`.
+func (ch Chan[T]) All() iter.Seq[T] { return ch.c.all() }
+
+// SendOnly returns the channel as one to send on.
+func (ch Chan[T]) SendOnly() SendOnly[T] { return SendOnly[T](ch) }
+
+// RecvOnly returns the channel as one to receive from.
+func (ch Chan[T]) RecvOnly() RecvOnly[T] { return RecvOnly[T](ch) }
+
+// Send is [Chan.Send].
+func (ch SendOnly[T]) Send(v T) { ch.c.send(v) }
+
+// Close is [Chan.Close].
+func (ch SendOnly[T]) Close() { ch.c.close() }
+
+// Len is [Chan.Len].
+func (ch SendOnly[T]) Len() int { return ch.c.len() }
+
+// Cap is [Chan.Cap].
+func (ch SendOnly[T]) Cap() int { return ch.c.cap() }
+
+// Recv is [Chan.Recv].
+func (ch RecvOnly[T]) Recv() T { v, _ := ch.c.recv(); return v }
+
+// RecvOK is [Chan.RecvOK].
+func (ch RecvOnly[T]) RecvOK() (v T, ok bool) { return ch.c.recv() }
+
+// Len is [Chan.Len].
+func (ch RecvOnly[T]) Len() int { return ch.c.len() }
+
+// Cap is [Chan.Cap].
+func (ch RecvOnly[T]) Cap() int { return ch.c.cap() }
+
+// All is [Chan.All].
+func (ch RecvOnly[T]) All() iter.Seq[T] { return ch.c.all() }
+
+// core is a channel. It lives in one world: either obj is set, the scheduler
+// decides who communicates, and the values on their way are in vals; or in and
+// out are the two ends of a real channel. A nil core is the nil channel.
+type core[T any] struct {
+	obj  *sched.Object
+	vals []T // vals[slot], for every slot that the scheduler ever handed out
+	in   chan<- T
+	out  <-chan T // in may be nil when out is not: a context's done channel
+}
+
+// prealloc bounds the places for values that a channel starts with; more are
+// made when they are needed.
+const prealloc = 64
+
+func newCore[T any](obj *sched.Object, capacity int) *core[T] {
+	return &core[T]{obj: obj, vals: make([]T, 0, min(capacity+1, prealloc))}
+}
+
+func (c *core[T]) send(v T) {
+	g := sched.Current()
+	if g == nil {
+		c.sending("send") <- v
+		return
+	}
+	obj := c.object(g)
+	g.Send(obj, c.put(g, obj, v))
+}
+
+func (c *core[T]) recv() (v T, ok bool) {
+	g := sched.Current()
+	if g == nil {
+		v, ok = <-c.receiving("receive")
+		return v, ok
+	}
+	obj := c.object(g)
+	return c.take(g, obj, g.Recv(obj))
+}
+
+func (c *core[T]) close() {
+	if g := sched.Current(); g != nil {
+		g.Close(c.object(g))
+		return
+	}
+	close(c.sending("close"))
+}
+
+func (c *core[T]) len() int {
+	if g := sched.Current(); g != nil {
+		return g.Len(c.object(g))
+	}
+	return len(c.receiving("len"))
+}
+
+func (c *core[T]) cap() int {
+	if g := sched.Current(); g != nil {
+		return c.object(g).Cap()
+	}
+	return cap(c.receiving("cap"))
+}
+
+func (c *core[T]) all() iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			v, ok := c.recv()
+			if !ok || !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// put stores v until it is received and returns its slot.
+func (c *core[T]) put(g *sched.G, obj *sched.Object, v T) int32 {
+	if obj == nil {
+		return 0
+	}
+	slot := g.Slot(obj)
+	if int(slot) < len(c.vals) {
+		c.vals[slot] = v
+	} else {
+		c.vals = append(c.vals, v) // new slots come in order
+	}
+	return slot
+}
+
+// take fetches the value in slot, which is negative for a closed channel.
+func (c *core[T]) take(g *sched.G, obj *sched.Object, slot int32) (v T, ok bool) {
+	if slot < 0 {
+		return v, false
+	}
+	g.Release(obj, slot)
+	return c.vals[slot], true
+}
+
+// object returns the scheduler's side of the channel, nil for the nil channel.
+func (c *core[T]) object(g *sched.G) *sched.Object {
+	if c == nil {
+		return nil
+	}
+	if c.obj == nil {
+		g.Misuse("a channel that was made outside the controlled run is used in it: make it inside the body")
+	}
+	return c.obj
+}
+
+// sending and receiving return the ends of the real channel, nil for the nil
+// channel. They do not return when the channel belongs to a controlled run.
+func (c *core[T]) sending(op string) chan<- T {
+	if c == nil {
+		return nil
+	}
+	c.checkNative(op)
+	return c.in
+}
+
+func (c *core[T]) receiving(op string) <-chan T {
+	if c == nil {
+		return nil
+	}
+	c.checkNative(op)
+	return c.out
+}
+
+func (c *core[T]) checkNative(op string) {
+	if c.obj != nil {
+		sched.ForeignUse(c.obj, op)
+	}
+}

@@ -1,0 +1,147 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// cancelCtxKey is the key for which a cancelCtx returns itself.
+var cancelCtxKey int
+
+// cancelCtx is a context of a controlled run that can be cancelled.
+type cancelCtx struct {
+	Context // the parent
+
+	// done is the channel that Done returns. Its object stands for all fields
+	// below: they are read and changed in steps on it only.
+	done core[struct{}]
+	// children are the contexts to be cancelled with this one: those derived from
+	// it, in order of creation, that are not cancelled themselves.
+	children []*cancelCtx
+	// err and cause are set by the step that closes done, and never again.
+	err, cause error
+}
+
+// newCancelCtx returns a context that is cancelled with parent.
+func newCancelCtx(g *sched.G, parent Context) *cancelCtx {
+	c := &cancelCtx{Context: parent}
+	c.done.obj = g.NewContext()
+	if parent.Done() == (RecvOnly[struct{}]{}) {
+		return c
+	}
+	if p, ok := cancelParent(parent); ok {
+		c.join(g, p)
+	} else {
+		c.follow(parent)
+	}
+	return c
+}
+
+// cancelParent finds the cancelCtx behind ctx. A type that wraps one but has a
+// done channel of its own is not a mere view of it.
+func cancelParent(ctx Context) (*cancelCtx, bool) {
+	p, ok := ctx.Value(&cancelCtxKey).(*cancelCtx)
+	return p, ok && p.Done() == ctx.Done()
+}
+
+// join makes c a child of p; if p is cancelled already then so is c.
+func (c *cancelCtx) join(g *sched.G, p *cancelCtx) {
+	g.Read(p.done.object(g))
+	if p.err != nil {
+		c.cancel(g, p.err, p.cause)
+		return
+	}
+	p.children = append(p.children, c)
+}
+
+// follow makes c follow a parent of an unknown type, of which only the done
+// channel is known: a goroutine waits for it, as in package context.
+func (c *cancelCtx) follow(parent Context) {
+	done := parent.Done()
+	if TrySelect(done.RecvCase(nil)) == 0 {
+		c.cancelled("cancel", parent.Err(), Cause(parent))
+		return
+	}
+	Daemon("context following its parent", func() {
+		if Select(done.RecvCase(nil), c.Done().RecvCase(nil)) == 0 {
+			c.cancelled("cancel", parent.Err(), Cause(parent))
+		}
+	})
+}
+
+// cancelled is cancel for whoever calls it.
+func (c *cancelCtx) cancelled(op string, err, cause error) {
+	if g := sched.Current(); g != nil {
+		c.cancel(g, err, cause)
+		return
+	}
+	sched.ForeignUse(c.done.obj, op)
+}
+
+// cancel cancels c and its descendants in one step, which does nothing if c is
+// cancelled already.
+func (c *cancelCtx) cancel(g *sched.G, err, cause error) {
+	if cause == nil {
+		cause = err
+	}
+	g.Cancel(c.done.object(g))
+	if c.err != nil {
+		return
+	}
+	c.end(err, cause)
+	c.cascade(g)
+	if p, ok := cancelParent(c.Context); ok {
+		p.forget(c)
+	}
+}
+
+func (c *cancelCtx) end(err, cause error) { c.err, c.cause = err, cause }
+
+// cascade cancels the descendants as a part of the step that cancelled c.
+func (c *cancelCtx) cascade(g *sched.G) {
+	for _, child := range c.children {
+		g.CancelAlso(child.done.obj)
+		child.end(c.err, c.cause)
+		child.cascade(g)
+	}
+	c.children = nil
+}
+
+// forget drops a child that was cancelled alone.
+func (c *cancelCtx) forget(child *cancelCtx) {
+	for i, x := range c.children {
+		if x == child {
+			c.children = append(c.children[:i], c.children[i+1:]...)
+			return
+		}
+	}
+}
+
+func (c *cancelCtx) Done() RecvOnly[struct{}] { return RecvOnly[struct{}]{&c.done} }
+
+func (c *cancelCtx) Err() error {
+	g := sched.Current()
+	if g == nil {
+		sched.ForeignUse(c.done.obj, "err")
+	}
+	g.Read(c.done.object(g))
+	return c.err
+}
+
+func (c *cancelCtx) Value(key any) any {
+	if key == &cancelCtxKey {
+		return c
+	}
+	return c.Context.Value(key)
+}
+
+func (c *cancelCtx) String() string { return contextName(c.Context) + ".WithCancel" }
+
+// contextName describes a context the way package context does.
+func contextName(ctx Context) string {
+	if s, ok := ctx.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", ctx)
+}

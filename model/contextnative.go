@@ -1,0 +1,53 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// nativeCtx is a context of package context as one of this package.
+type nativeCtx struct {
+	context.Context
+	done RecvOnly[struct{}]
+}
+
+func fromStd(ctx context.Context) Context {
+	return &nativeCtx{ctx, RecvOnly[struct{}]{&core[struct{}]{out: ctx.Done()}}}
+}
+
+func (c *nativeCtx) Done() RecvOnly[struct{}] { return c.done }
+
+func (c *nativeCtx) Err() error {
+	if g := sched.Current(); g != nil {
+		g.Misuse("a context that was made outside the controlled run is used in it: make it inside the body")
+	}
+	return c.Context.Err()
+}
+
+func (c *nativeCtx) String() string { return fmt.Sprint(c.Context) }
+
+// stdCtx is a context of this package as one of package context.
+type stdCtx struct{ Context }
+
+func (c stdCtx) Done() <-chan struct{} { return c.Context.Done().c.receiving("done") }
+
+func (c stdCtx) String() string { return contextName(c.Context) }
+
+// toStd returns ctx as a context of package context. It does not return if ctx
+// belongs to a controlled run.
+func toStd(ctx Context, op string) context.Context {
+	switch c := ctx.(type) {
+	case *nativeCtx:
+		return c.Context
+	case *cancelCtx:
+		sched.ForeignUse(c.done.obj, op)
+	case emptyCtx:
+		if c == todoCtx {
+			return context.TODO()
+		}
+		return context.Background()
+	}
+	return stdCtx{ctx}
+}

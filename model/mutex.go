@@ -1,0 +1,49 @@
+package model
+
+import (
+	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/sasha-s/go-deadlock"
+)
+
+// Mutex is [sync.Mutex]. The zero value is an unlocked mutex; it must not be
+// copied after first use. It has no owner: any goroutine may unlock it.
+//
+// Under control every method is a step, a Lock that waits may get the mutex in any
+// order, and a mutex that is still locked when nothing can happen any more is a
+// finding. Natively it is a go-deadlock Mutex.
+type Mutex struct {
+	ref sched.Ref
+	mu  deadlock.Mutex
+}
+
+// Lock locks m, waiting until it is unlocked.
+func (m *Mutex) Lock() {
+	if g := sched.Current(); g != nil {
+		g.Lock(&m.ref)
+		return
+	}
+	m.native("lock").Lock()
+}
+
+// TryLock locks m if it is unlocked and reports whether it did.
+func (m *Mutex) TryLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryLock(&m.ref)
+	}
+	return m.native("try lock").TryLock()
+}
+
+// Unlock unlocks m. As in Go it is a fatal error that cannot be recovered if m is
+// not locked: it ends the run, or natively the program.
+func (m *Mutex) Unlock() {
+	if g := sched.Current(); g != nil {
+		g.Unlock(&m.ref)
+		return
+	}
+	m.native("unlock").Unlock()
+}
+
+func (m *Mutex) native(op string) *deadlock.Mutex {
+	sched.Foreign(&m.ref, op)
+	return &m.mu
+}

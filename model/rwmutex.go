@@ -1,0 +1,78 @@
+package model
+
+import (
+	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/sasha-s/go-deadlock"
+)
+
+// RWMutex is [sync.RWMutex]. The zero value is unlocked; it must not be copied
+// after first use.
+//
+// Under control every method is a step, except Lock, which is two: it announces
+// the writer, from when on no new reader gets in, and waits for the readers that
+// are inside. So a goroutine that reads, and reads again while a writer waits,
+// deadlocks as it does in Go. Natively it is a go-deadlock RWMutex.
+type RWMutex struct {
+	ref sched.Ref
+	mu  deadlock.RWMutex
+}
+
+// Lock locks rw for writing.
+func (rw *RWMutex) Lock() {
+	if g := sched.Current(); g != nil {
+		g.WLock(&rw.ref)
+		return
+	}
+	rw.native("lock").Lock()
+}
+
+// TryLock locks rw for writing if nobody holds it, and reports whether it did.
+func (rw *RWMutex) TryLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryWLock(&rw.ref)
+	}
+	return rw.native("try lock").TryLock()
+}
+
+// Unlock undoes a Lock; without one it is a fatal error, as for [Mutex.Unlock].
+func (rw *RWMutex) Unlock() {
+	if g := sched.Current(); g != nil {
+		g.WUnlock(&rw.ref)
+		return
+	}
+	rw.native("unlock").Unlock()
+}
+
+// RLock locks rw for reading: together with other readers, never with a writer,
+// and not while a writer waits.
+func (rw *RWMutex) RLock() {
+	if g := sched.Current(); g != nil {
+		g.RLock(&rw.ref)
+		return
+	}
+	rw.native("rlock").RLock()
+}
+
+// TryRLock locks rw for reading if RLock would not wait, and reports whether it
+// did.
+func (rw *RWMutex) TryRLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryRLock(&rw.ref)
+	}
+	return rw.native("try rlock").TryRLock()
+}
+
+// RUnlock undoes one RLock; without one it is a fatal error, as for
+// [Mutex.Unlock].
+func (rw *RWMutex) RUnlock() {
+	if g := sched.Current(); g != nil {
+		g.RUnlock(&rw.ref)
+		return
+	}
+	rw.native("runlock").RUnlock()
+}
+
+func (rw *RWMutex) native(op string) *deadlock.RWMutex {
+	sched.Foreign(&rw.ref, op)
+	return &rw.mu
+}
