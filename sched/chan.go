@@ -1,0 +1,281 @@
+package sched
+
+// Channels. An unbuffered send and its receive are ONE joint event of two
+// goroutines that have both announced. On a buffered channel a send is enabled
+// while there is room and a receive while there is a value; a waiting partner is
+// not served in passing, as the runtime does, but by an event of its own, which
+// reaches the same states. Closing enables every pending send, which panics, and
+// every pending receive.
+
+// maxCapacity keeps sizes sane; the runtime's own limit depends on the element.
+const maxCapacity = 1 << 31
+
+// NewChan makes a channel. It panics as make does when the capacity is negative
+// or absurd.
+func (g *G) NewChan(capacity int) *Object {
+	if capacity < 0 || capacity > maxCapacity {
+		panic(runtimeError("makechan: size out of range"))
+	}
+	o := g.e.newObject(KindChan)
+	o.capacity = capacity
+	if cap(o.queue) < capacity {
+		o.queue = make([]int32, capacity)
+	}
+	o.queue = o.queue[:capacity]
+	return o
+}
+
+// NewContext makes the done channel of a context: nobody sends on it.
+func (g *G) NewContext() *Object { return g.e.newObject(KindContext) }
+
+// Slot hands out a place for one value sent on ch: a small number that is free
+// until Release.
+func (g *G) Slot(ch *Object) int32 {
+	if k := len(ch.free); k > 0 {
+		slot := ch.free[k-1]
+		ch.free = ch.free[:k-1]
+		return slot
+	}
+	ch.slots++
+	return ch.slots - 1
+}
+
+// Release gives back a slot whose value was taken.
+func (g *G) Release(ch *Object, slot int32) { ch.free = append(ch.free, slot) }
+
+// Send sends the value in slot. A nil channel blocks for ever. It panics with
+// Go's text when the channel is closed.
+func (g *G) Send(ch *Object, slot int32) {
+	e := g.e
+	if e.special && !g.specialOp(OpSend) {
+		return
+	}
+	g.kind, g.obj, g.arg, g.multi = OpSend, ch, int(slot), false
+	if e.capture {
+		g.site = callSite()
+	}
+	if ch != nil {
+		g.offer(ch, 0)
+		if g.ways(ch, true) > 0 {
+			e.enabled.add(g.id)
+		}
+	}
+	g.step()
+}
+
+// Recv receives a value and returns its slot, or -1 when the channel is closed
+// and drained. A nil channel blocks for ever.
+func (g *G) Recv(ch *Object) int32 {
+	e := g.e
+	if e.special && !g.specialOp(OpRecv) {
+		return -1
+	}
+	g.kind, g.obj, g.multi = OpRecv, ch, false
+	if e.capture {
+		g.site = callSite()
+	}
+	if ch != nil {
+		g.seek(ch, 0)
+		if g.ways(ch, false) > 0 {
+			e.enabled.add(g.id)
+		}
+	}
+	g.step()
+	return g.result
+}
+
+// Close closes the channel.
+func (g *G) Close(ch *Object) {
+	g.always(OpClose, ch)
+}
+
+// Len returns the number of buffered values.
+func (g *G) Len(ch *Object) int {
+	if ch == nil {
+		return 0
+	}
+	if !g.e.special && g.always(OpLen, ch) {
+		return int(g.result)
+	}
+	return ch.n
+}
+
+// offer and seek enter a pending send or receive and enable the partners that an
+// unbuffered channel has waiting on the other side.
+func (g *G) offer(ch *Object, i int32) {
+	ch.senders = append(ch.senders, waiter{g, i})
+	if ch.capacity == 0 {
+		g.multi = true
+		g.enableAll(ch.receivers)
+	}
+}
+
+func (g *G) seek(ch *Object, i int32) {
+	ch.receivers = append(ch.receivers, waiter{g, i})
+	if ch.capacity == 0 {
+		g.multi = true
+		g.enableAll(ch.senders)
+	}
+}
+
+// enableAll enables everyone in list but g itself, which cannot be its own
+// partner.
+func (g *G) enableAll(list []waiter) {
+	for _, w := range list {
+		if w.g != g {
+			g.e.enabled.add(w.g.id)
+		}
+	}
+}
+
+// partners counts the waiters of other goroutines.
+func (g *G) partners(list []waiter) int {
+	n := 0
+	for _, w := range list {
+		if w.g != g {
+			n++
+		}
+	}
+	return n
+}
+
+// partner returns the k-th waiter of another goroutine.
+func (g *G) partner(list []waiter, k int) waiter {
+	for _, w := range list {
+		if w.g != g {
+			if k == 0 {
+				return w
+			}
+			k--
+		}
+	}
+	panic("modelcheck: internal error: no such partner")
+}
+
+// ways counts in how many ways a send or receive of g on ch can finish now.
+func (g *G) ways(ch *Object, send bool) int {
+	switch {
+	case ch == nil:
+		return 0
+	case ch.closed:
+		return 1
+	case ch.capacity == 0 && send:
+		return g.partners(ch.receivers)
+	case ch.capacity == 0:
+		return g.partners(ch.senders)
+	case send && ch.n < ch.capacity, !send && ch.n > 0:
+		return 1
+	}
+	return 0
+}
+
+// deliver makes a send or receive of g on ch happen in its k-th way and returns
+// the partner of a rendezvous.
+func (g *G) deliver(ch *Object, send bool, slot int32, k int) *G {
+	if ch.capacity == 0 && !ch.closed {
+		return g.meet(ch, send, slot, k)
+	}
+	switch {
+	case send && ch.closed:
+		g.raise = raiseSendOnClosed
+	case send:
+		ch.enqueue(slot)
+		g.enableAll(ch.receivers)
+		g.e.recheck(ch.senders)
+	case ch.n > 0:
+		g.result = ch.dequeue()
+		g.enableAll(ch.senders)
+		g.e.recheck(ch.receivers)
+	default:
+		g.result = -1
+	}
+	return nil
+}
+
+// meet makes the rendezvous of g with its k-th partner happen.
+func (g *G) meet(ch *Object, send bool, slot int32, k int) *G {
+	list := ch.senders
+	if send {
+		list = ch.receivers
+	}
+	w := g.partner(list, k)
+	h := w.g
+	if send {
+		h.result = slot
+	} else {
+		g.result = int32(h.arg)
+		if h.kind == OpSelect {
+			g.result = h.cases[w.i].Slot
+		}
+	}
+	h.index, h.raise = w.i, raiseNothing
+	g.sent = send
+	h.withdraw()
+	h.ops++
+	return h
+}
+
+// withdraw removes g's pending operation from every channel that it waits on and
+// disables the partners that lose their last one.
+func (g *G) withdraw() {
+	e := g.e
+	e.enabled.remove(g.id)
+	switch g.kind {
+	case OpSend:
+		g.obj.senders = drop(g.obj.senders, g)
+		e.lost(g.obj, g.obj.receivers)
+	case OpRecv:
+		g.obj.receivers = drop(g.obj.receivers, g)
+		e.lost(g.obj, g.obj.senders)
+	case OpSelect:
+		for _, c := range g.cases {
+			switch {
+			case c.Chan == nil:
+			case c.Send:
+				c.Chan.senders = drop(c.Chan.senders, g)
+			default:
+				c.Chan.receivers = drop(c.Chan.receivers, g)
+			}
+		}
+		for _, c := range g.cases {
+			switch {
+			case c.Chan == nil:
+			case c.Send:
+				e.lost(c.Chan, c.Chan.receivers)
+			default:
+				e.lost(c.Chan, c.Chan.senders)
+			}
+		}
+	}
+}
+
+// lost rechecks the goroutines on the other side of an unbuffered channel after
+// one of its partners left.
+func (e *Engine) lost(ch *Object, otherSide []waiter) {
+	if ch.capacity == 0 && !ch.closed {
+		e.recheck(otherSide)
+	}
+}
+
+// Cancel closes the done channel of a context; on one that is closed it does
+// nothing.
+func (g *G) Cancel(ctx *Object) { g.always(OpCancel, ctx) }
+
+// CancelAlso closes the done channel of a descendant as part of the Cancel that
+// the goroutine just executed.
+func (g *G) CancelAlso(ctx *Object) {
+	if g.e.unwinding || ctx.closed {
+		return
+	}
+	ctx.shut(g)
+	if ctx.watched {
+		g.e.dirty = true
+	}
+}
+
+// shut closes ch: everyone who waits on it can go on.
+func (ch *Object) shut(g *G) {
+	ch.closed = true
+	g.enableAll(ch.senders)
+	g.enableAll(ch.receivers)
+}

@@ -1,0 +1,173 @@
+package sched
+
+// execute makes g's pending operation happen in its alternative alt and returns
+// the partner of a rendezvous, which has finished its operation too. The caller
+// sees to it that the operation is enabled.
+func (g *G) execute(alt int32) (partner *G) {
+	g.raise, g.index = raiseNothing, 0
+	g.ops++
+	o := g.obj
+	switch g.kind {
+	case OpSend:
+		g.withdraw()
+		partner = g.deliver(o, true, int32(g.arg), int(alt))
+	case OpRecv:
+		g.withdraw()
+		partner = g.deliver(o, false, 0, int(alt))
+	case OpSelect, OpTrySelect:
+		i, k := g.pickCase(alt)
+		g.withdraw()
+		g.index, g.result = int32(i), -1
+		if i >= 0 {
+			c := g.cases[i]
+			o = c.Chan
+			partner = g.deliver(o, c.Send, c.Slot, k)
+		}
+	default:
+		g.e.enabled.remove(g.id)
+		g.executePlain(o)
+	}
+	if o != nil && o.watched {
+		g.e.dirty = true
+	}
+	return partner
+}
+
+// executePlain makes an operation with a single outcome happen.
+func (g *G) executePlain(o *Object) {
+	switch g.kind {
+	case OpClose:
+		switch {
+		case o == nil:
+			g.raise = raiseCloseOfNil
+		case o.closed:
+			g.raise = raiseCloseOfClosed
+		default:
+			o.shut(g)
+		}
+	case OpCancel:
+		if !o.closed {
+			o.shut(g)
+		}
+	case OpLen:
+		g.result = int32(o.n)
+	case OpLock, OpTryLock, OpUnlock:
+		g.executeMutex(o)
+	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:
+		g.executeRWMutex(o)
+	case OpAdd, OpWait:
+		g.executeWaitGroup(o)
+	case OpOnceEnter, OpOnceExit:
+		g.executeOnce(o)
+	}
+}
+
+// enter announces an operation that may have to wait for o, and lets it happen.
+// It reports false when the operation is to be skipped, as always does.
+func (g *G) enter(k OpKind, o *Object) bool {
+	e := g.e
+	if e.special {
+		return g.specialOp(k)
+	}
+	g.kind, g.obj, g.multi = k, o, false
+	if e.capture {
+		g.site = callSite()
+	}
+	o.waiters = append(o.waiters, waiter{g, 0})
+	if g.ready() {
+		e.enabled.add(g.id)
+	}
+	g.step()
+	return true
+}
+
+// ready reports whether g's pending operation, one that can wait, could finish
+// now.
+func (g *G) ready() bool {
+	switch g.kind {
+	case OpLock, OpOnceEnter:
+		return g.obj.holder == nil
+	case OpAnnounce, OpRLock:
+		return g.obj.writer == nil
+	case OpAcquire:
+		return g.obj.readers == 0
+	case OpWait:
+		return g.obj.count == 0
+	case OpSend:
+		return g.ways(g.obj, true) > 0
+	case OpRecv:
+		return g.ways(g.obj, false) > 0
+	case OpSelect:
+		for _, c := range g.cases {
+			if g.ways(c.Chan, c.Send) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// recheck recomputes who in list is enabled.
+func (e *Engine) recheck(list []waiter) {
+	for _, w := range list {
+		if w.g.ready() {
+			e.enabled.add(w.g.id)
+		} else {
+			e.enabled.remove(w.g.id)
+		}
+	}
+}
+
+// alternatives counts the ways in which g's pending operation can happen now.
+func (g *G) alternatives() int {
+	if !g.multi {
+		return 1
+	}
+	switch g.kind {
+	case OpSend:
+		return g.ways(g.obj, true)
+	case OpRecv:
+		return g.ways(g.obj, false)
+	}
+	n := 0
+	for _, c := range g.cases {
+		n += g.ways(c.Chan, c.Send)
+	}
+	if g.kind == OpTrySelect && !g.definite() {
+		n++
+	}
+	return n
+}
+
+// alternative describes the alternative alt of g's pending operation.
+func (g *G) alternative(alt int32) Event {
+	ev := Event{G: g.id, Case: -1, Partner: -1, PartnerCase: -1}
+	ch, send, k := g.obj, g.kind == OpSend, int(alt)
+	switch g.kind {
+	case OpSend, OpRecv:
+	case OpSelect, OpTrySelect:
+		i, rest := g.pickCase(alt)
+		if i < 0 {
+			ev.Default = true
+			return ev
+		}
+		ev.Case = int32(i)
+		ch, send, k = g.cases[i].Chan, g.cases[i].Send, rest
+	default:
+		return ev
+	}
+	if ch.capacity > 0 || ch.closed {
+		return ev
+	}
+	list := ch.senders
+	if send {
+		list = ch.receivers
+	}
+	w := g.partner(list, k)
+	ev.Partner = w.g.id
+	if w.g.kind == OpSelect {
+		ev.PartnerCase = w.i
+	}
+	return ev
+}

@@ -1,0 +1,5 @@
+package sched
+
+import "runtime"
+
+func exit() { runtime.Goexit() }

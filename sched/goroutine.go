@@ -1,0 +1,296 @@
+package sched
+
+import (
+	"runtime"
+	"strconv"
+	"sync/atomic"
+)
+
+// G is a modelled goroutine. Its methods are the operations of the instrumented
+// API and may be called only by the goroutine itself; package model is their
+// caller. Outside a call its pending operation is unset.
+type G struct {
+	e    *Engine
+	slot *slot         // pull backend: where this goroutine is parked, meaningless while it runs
+	wake chan struct{} // channel backend
+	id   int32         // creation index within the run; -1 for the driver
+
+	// The pending operation.
+	kind  OpKind
+	multi bool // there may be several ways to execute it
+	obj   *Object
+	arg   int // Send: value slot; Add: delta; Choose: number of alternatives
+	cases []Case
+
+	// What executing it produced, read by the goroutine when it goes on.
+	result int32 // receive: value slot or -1 for closed; Try...: 1 on success
+	index  int32 // select: the case that went, -1 for default
+	raise  raise // the operation panics
+	sent   bool  // rendezvous: this side was the sender
+
+	ops int32 // operations executed by this goroutine so far
+
+	live    bool // from its go statement to its end
+	started bool // has run its first instruction
+	clean   bool // fn returned
+	daemon  bool
+	gone    bool // the pooled goroutine has ended
+	exits   int  // Goexits that the pooled goroutine's stack still carries
+	unwinds int  // times it was unwound in this run
+	fn      func()
+
+	parent   *G
+	ordinal  int32 // 1 for the parent's first child
+	children int32
+	pathHash uint64
+	path     string // cached, "" until asked for
+
+	goid  int64
+	chain atomic.Pointer[G] // next in the identity table
+
+	name     string
+	site     Site // capture: call site of the pending operation
+	lastStep int  // capture: step at which it last did something
+}
+
+// unwinding is the panic value that unwinds a goroutine which is still there
+// when the run is over. It is not an error: code that recovers it should panic
+// with it again.
+type unwinding struct{}
+
+func (unwinding) String() string {
+	return "modelcheck: the run is over and this goroutine, blocked or stopped, is being unwound; panic again with this value"
+}
+
+var errUnwinding any = unwinding{}
+
+// unwindLimit is how often a goroutine may recover the unwinding panic and go on
+// before it is ended with runtime.Goexit, which cannot be recovered.
+const unwindLimit = 100
+
+// Path returns the goroutine's spawn path: "main", "main.1" for the first
+// goroutine that main started, and so on.
+func (g *G) Path() string {
+	if g.path == "" {
+		if g.parent == nil {
+			g.path = "main"
+		} else {
+			g.path = g.parent.Path() + "." + strconv.Itoa(int(g.ordinal))
+		}
+	}
+	return g.path
+}
+
+// comparePaths orders goroutines as a depth-first walk of the spawn tree does.
+func comparePaths(a, b *G) int {
+	da, db := a.depth(), b.depth()
+	x, y := a, b
+	for d := da; d > db; d-- {
+		x = x.parent
+	}
+	for d := db; d > da; d-- {
+		y = y.parent
+	}
+	if x == y {
+		return da - db
+	}
+	for x.parent != y.parent {
+		x, y = x.parent, y.parent
+	}
+	return int(x.ordinal - y.ordinal)
+}
+
+func (g *G) depth() int {
+	d := 0
+	for p := g.parent; p != nil; p = p.parent {
+		d++
+	}
+	return d
+}
+
+// Go starts a modelled goroutine; the go statement is an operation of its own.
+// The child's local code up to its first operation runs before anything else is
+// decided, so strategies always see what every goroutine wants to do. A daemon
+// may be blocked when the run is over without that being a finding.
+func (g *G) Go(fn func(), name string, daemon bool) {
+	if fn == nil {
+		g.Throw("nil func", "go of nil func value")
+	}
+	if g.always(OpGo, nil) {
+		g.e.spawn(g, fn, name, daemon)
+	}
+}
+
+func (e *Engine) spawn(parent *G, fn func(), name string, daemon bool) *G {
+	i := e.n
+	e.n++
+	if i == len(e.gs) {
+		e.gs = append(e.gs, nil)
+	}
+	g := e.gs[i]
+	if g == nil {
+		g = &G{e: e, id: int32(i)}
+		e.gs[i] = g
+		e.start(g)
+	}
+	g.parent, g.children, g.path, g.ops = parent, 0, "", 0
+	g.fn, g.name, g.daemon = fn, name, daemon
+	g.live, g.started, g.clean, g.unwinds = true, false, false, 0
+	g.kind, g.lastStep = OpNone, 0
+	g.pathHash = mainHash
+	if parent != nil {
+		parent.children++
+		g.ordinal = parent.children
+		g.pathHash = mix(parent.pathHash, uint64(g.ordinal))
+	}
+	if e.capture {
+		g.site = callSite()
+	}
+	e.ready = append(e.ready, g)
+	return g
+}
+
+// serve is the body of a pooled goroutine: it runs one modelled goroutine after
+// another until the engine closes. A Goexit in user code cannot be stopped, but
+// a deferred function may go on using the goroutine.
+func (g *G) serve() {
+	if g.goid == 0 {
+		g.register()
+	}
+	defer func() {
+		if g.gone {
+			return
+		}
+		if !g.e.closing {
+			g.exits++
+			g.finish()
+			g.serve()
+			return
+		}
+		g.unregister()
+		g.gone = true
+	}()
+	for !g.e.closing {
+		g.run()
+		g.finish()
+	}
+}
+
+// run executes the goroutine's function once.
+func (g *G) run() {
+	defer g.catch()
+	g.started = true
+	g.fn()
+	g.clean = true
+}
+
+// catch turns a panic or Goexit of user code into a finding. It is deferred, so
+// the stack still has the frames that panicked.
+func (g *G) catch() {
+	if g.clean {
+		return
+	}
+	v := recover()
+	if g.e.unwinding || v == errUnwinding {
+		return
+	}
+	if v == nil {
+		g.e.crash(g, Finding{Kind: Goexit, Op: "exit", Message: "runtime.Goexit was called (by t.FailNow, t.Fatal or t.Skip, perhaps): report a failed check with model.Assert, or return"})
+		return
+	}
+	g.e.crash(g, panicFinding(v))
+}
+
+// finish ends the goroutine's part in the run and hands control on. It returns
+// when the pooled goroutine is given new work or has to end.
+func (g *G) finish() {
+	e := g.e
+	g.live, g.fn = false, nil
+	if e.unwinding {
+		e.transfer(g, &e.root)
+		return
+	}
+	g.lastStep = e.steps
+	e.transfer(g, e.next(g))
+}
+
+// step lets the pending operation happen: it returns when the scheduler has
+// executed it.
+func (g *G) step() {
+	e := g.e
+	if h := e.next(g); h != g {
+		e.transfer(g, h)
+		if e.unwinding {
+			g.unwind()
+		}
+	}
+	if g.raise != raiseNothing {
+		g.panics()
+	}
+}
+
+// always announces an operation that is enabled at all times and lets it happen.
+// It reports false when the operation is to be skipped: releases during
+// unwinding, and operations of an invariant.
+func (g *G) always(k OpKind, o *Object) bool {
+	e := g.e
+	if e.special {
+		return g.specialOp(k)
+	}
+	g.kind, g.obj, g.multi = k, o, false
+	e.enabled.add(g.id)
+	if e.capture {
+		g.site = callSite()
+	}
+	g.step()
+	return true
+}
+
+// park ends the goroutine's part in the run for good without ending the
+// goroutine: it is unwound when the run is over.
+func (g *G) park() {
+	g.kind = OpNone
+	g.e.transfer(g, &g.e.root)
+	g.unwind()
+}
+
+// unwind makes user code leave the goroutine.
+func (g *G) unwind() {
+	if g.unwinds++; g.unwinds > unwindLimit {
+		runtime.Goexit()
+	}
+	panic(errUnwinding)
+}
+
+// specialOp handles an operation outside normal execution: it reports whether
+// the caller should go on as if it had been executed.
+func (g *G) specialOp(k OpKind) bool {
+	if g.e.unwinding {
+		if k.releases() {
+			return false
+		}
+		g.unwind()
+	}
+	switch k {
+	case OpRead, OpLen:
+		return true // nothing else runs meanwhile
+	case OpLock, OpUnlock, OpAnnounce, OpAcquire, OpWUnlock, OpRLock, OpRUnlock:
+		return false // exclusive already
+	}
+	g.Misuse(k.String() + " in a function that judges the state (Invariant, AtEnd): such a function may only read")
+	return false
+}
+
+// releases reports whether deferred functions may call the operation while their
+// goroutine is unwound; it then does nothing.
+func (k OpKind) releases() bool {
+	switch k {
+	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpRead, OpWrite:
+		return true
+	}
+	return false
+}
+
+// Run returns the serial number of the run, unique in the process. An object
+// that remembers it can tell when it is used by a later run.
+func (g *G) Run() uint64 { return g.e.serial }

@@ -1,0 +1,128 @@
+package sched
+
+// Mutexes and reader/writer locks. Whoever waits may get a free lock: Go's
+// mutex lets newcomers barge in, so its queue is one of these orders. A lock has
+// no owner in Go, any goroutine may unlock it; holder is who acquired it.
+
+// Lock locks the mutex r.
+func (g *G) Lock(r *Ref) {
+	g.enter(OpLock, g.Object(r, KindMutex))
+}
+
+// TryLock locks the mutex r if it is free and reports whether it did.
+func (g *G) TryLock(r *Ref) bool {
+	return g.always(OpTryLock, g.Object(r, KindMutex)) && g.result == 1
+}
+
+// Unlock unlocks the mutex r. When it is not locked the run ends, as a Go
+// program would, with an error that cannot be recovered.
+func (g *G) Unlock(r *Ref) {
+	g.always(OpUnlock, g.Object(r, KindMutex))
+}
+
+func (g *G) executeMutex(o *Object) {
+	switch {
+	case g.kind == OpTryLock && o.holder != nil:
+		g.result = 0
+	case g.kind == OpUnlock && o.holder == nil:
+		g.raise = raiseUnlockOfUnlocked
+	case g.kind == OpUnlock:
+		o.holder = nil
+		g.enableAll(o.waiters)
+	default:
+		if g.kind == OpLock {
+			o.waiters = drop(o.waiters, g)
+		}
+		o.holder, g.result = g, 1
+		for _, w := range o.waiters {
+			g.e.enabled.remove(w.g.id)
+		}
+		o.heldBy(g)
+	}
+}
+
+// WLock locks r for writing in two steps, as sync.RWMutex does: from the first
+// one on no new reader gets in, the second waits until the readers are out.
+func (g *G) WLock(r *Ref) {
+	o := g.Object(r, KindRWMutex)
+	if g.enter(OpAnnounce, o) {
+		g.enter(OpAcquire, o)
+	}
+}
+
+// TryWLock locks r for writing if nobody has it or waits to write.
+func (g *G) TryWLock(r *Ref) bool {
+	return g.always(OpTryWLock, g.Object(r, KindRWMutex)) && g.result == 1
+}
+
+// WUnlock undoes WLock; see Unlock.
+func (g *G) WUnlock(r *Ref) {
+	g.always(OpWUnlock, g.Object(r, KindRWMutex))
+}
+
+// RLock locks r for reading; it waits while a writer has the lock or has
+// announced itself.
+func (g *G) RLock(r *Ref) {
+	g.enter(OpRLock, g.Object(r, KindRWMutex))
+}
+
+// TryRLock locks r for reading if RLock would not wait.
+func (g *G) TryRLock(r *Ref) bool {
+	return g.always(OpTryRLock, g.Object(r, KindRWMutex)) && g.result == 1
+}
+
+// RUnlock undoes one RLock; see Unlock.
+func (g *G) RUnlock(r *Ref) {
+	g.always(OpRUnlock, g.Object(r, KindRWMutex))
+}
+
+func (g *G) executeRWMutex(o *Object) {
+	switch g.kind {
+	case OpAnnounce:
+		o.waiters = drop(o.waiters, g)
+		o.writer = g
+		g.e.recheck(o.waiters)
+	case OpAcquire:
+		o.waiters = drop(o.waiters, g)
+		o.holder = g
+		o.heldBy(g)
+	case OpTryWLock:
+		g.result = 0
+		if o.writer == nil && o.readers == 0 {
+			g.result = 1
+			o.writer, o.holder = g, g
+			o.heldBy(g)
+			g.e.recheck(o.waiters)
+		}
+	case OpWUnlock:
+		if o.holder == nil {
+			g.raise = raiseUnlockOfUnlockedRW
+			return
+		}
+		o.writer, o.holder = nil, nil
+		g.e.recheck(o.waiters)
+	case OpRLock, OpTryRLock:
+		g.executeRLock(o)
+	case OpRUnlock:
+		if o.readers == 0 {
+			g.raise = raiseRUnlockOfUnlocked
+			return
+		}
+		o.readers--
+		o.readDone(g)
+		g.e.recheck(o.waiters)
+	}
+}
+
+func (g *G) executeRLock(o *Object) {
+	if g.kind == OpRLock {
+		o.waiters = drop(o.waiters, g)
+	} else if o.writer != nil {
+		g.result = 0
+		return
+	}
+	g.result = 1
+	o.readers++
+	o.readBy(g)
+	g.e.recheck(o.waiters)
+}

@@ -1,0 +1,175 @@
+package sched
+
+import (
+	"strconv"
+	"sync/atomic"
+)
+
+// Object is the scheduler's side of one channel, lock or other primitive: what
+// decides who is enabled. Values stay with the caller. Objects belong to one run
+// and are reused by the next.
+type Object struct {
+	e    *Engine
+	ref  *Ref // the primitive bound to it, nil for channels
+	kind ObjectKind
+	id   int32 // creation index within the run
+
+	watched bool // an invariant reads it
+
+	// Locks, once and wait groups. waiters holds exactly the goroutines whose
+	// pending operation is enabled or not depending on this object.
+	waiters []waiter
+	holder  *G    // who holds the mutex, the write lock, or runs the once
+	writer  *G    // RWMutex: announced or holding; nil means readers may enter
+	readers int32 // RWMutex: read locks held
+	count   int   // WaitGroup: counter; Once: 1 after the first Do
+
+	// Channels. senders and receivers hold exactly the goroutines with a pending
+	// blocking send or receive (a select's cases too), in order of arrival.
+	capacity  int
+	closed    bool
+	senders   []waiter
+	receivers []waiter
+	queue     []int32 // ring of the slots of buffered values, oldest at head
+	head, n   int
+	free      []int32 // released value slots
+	slots     int32   // value slots ever handed out
+
+	info objectInfo
+}
+
+// waiter is one pending alternative: case number i of g's operation, 0 for an
+// operation that is not a select.
+type waiter struct {
+	g *G
+	i int32
+}
+
+// Ref ties a zero-value primitive to its object in the current run. The zero
+// value is unbound; a Ref that was bound in an earlier run binds anew. It must
+// not be copied after use.
+type Ref struct {
+	run atomic.Uint64 // serial number of the run that bound it, 0 when unbound
+	obj *Object       // valid while run is the serial of the engine's current run
+}
+
+func (e *Engine) newObject(kind ObjectKind) *Object {
+	n := len(e.objects)
+	if n < cap(e.objects) {
+		e.objects = e.objects[:n+1]
+	} else {
+		e.objects = append(e.objects, nil)
+	}
+	o := e.objects[n]
+	if o == nil {
+		o = &Object{e: e}
+		e.objects[n] = o
+	}
+	o.kind, o.id, o.ref = kind, int32(n), nil
+	o.watched, o.closed = false, false
+	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
+	o.holder, o.writer, o.readers, o.count = nil, nil, 0, 0
+	o.capacity, o.head, o.n, o.slots = 0, 0, 0, 0
+	o.free = o.free[:0]
+	if e.capture {
+		o.info = objectInfo{set: true, site: callSite()}
+	} else if o.info.set {
+		o.info = objectInfo{}
+	}
+	return o
+}
+
+// Object returns the object that r stands for in the current run, binding it on
+// first use.
+func (g *G) Object(r *Ref, kind ObjectKind) *Object {
+	if r.run.Load() == g.e.serial {
+		if r.obj.ref == r {
+			return r.obj
+		}
+		g.Misuse("a " + kind.String() + " was copied after its first use: pass a pointer to it instead")
+	}
+	o := g.e.newObject(kind)
+	o.ref = r
+	r.obj = o
+	r.run.Store(g.e.serial)
+	return o
+}
+
+// Name sets the name that reports use for o.
+func (g *G) Name(o *Object, name string) {
+	if g.e.capture && o != nil {
+		o.info.name = name
+	}
+}
+
+// Cap returns the channel's capacity; 0 for the nil channel.
+func (o *Object) Cap() int {
+	if o == nil {
+		return 0
+	}
+	return o.capacity
+}
+
+// objectInfo is what only reports need; it is filled in capturing runs.
+type objectInfo struct {
+	set      bool
+	name     string
+	site     Site // where it was created or first used
+	heldSite Site // where the current holder acquired it
+	heldStep int
+	readers  []hold
+}
+
+// hold is one read lock held.
+type hold struct {
+	g    *G
+	site Site
+	step int
+}
+
+// describe names o in reports: kind, the user's name or the place of creation,
+// and the capacity of a channel.
+func (o *Object) describe() string {
+	if o == nil {
+		return "nil channel"
+	}
+	name := o.info.name
+	if name == "" {
+		name = "at " + o.info.site.short()
+	}
+	s := o.kind.String() + " " + name
+	if o.kind == KindChan {
+		s += " (cap " + strconv.Itoa(o.capacity) + ")"
+	}
+	return s
+}
+
+func (o *Object) enqueue(slot int32) {
+	i := o.head + o.n
+	if i >= len(o.queue) {
+		i -= len(o.queue)
+	}
+	o.queue[i] = slot
+	o.n++
+}
+
+func (o *Object) dequeue() int32 {
+	slot := o.queue[o.head]
+	o.head++
+	if o.head == len(o.queue) {
+		o.head = 0
+	}
+	o.n--
+	return slot
+}
+
+// drop removes the first waiter of g from list, keeping the order of the rest.
+func drop(list []waiter, g *G) []waiter {
+	for i := range list {
+		if list[i].g == g {
+			copy(list[i:], list[i+1:])
+			return list[:len(list)-1]
+		}
+	}
+	return list
+}

@@ -1,0 +1,40 @@
+package sched
+
+// Yield is an operation that does nothing.
+func (g *G) Yield() { g.always(OpYield, nil) }
+
+// Read is an operation that reads o. The caller reads the state that o stands
+// for directly after the return, before any other operation can happen.
+func (g *G) Read(o *Object) { g.always(OpRead, o) }
+
+// Write is an operation that changes o; see Read. It reports false when the
+// change is not to be made, because the goroutine is being unwound.
+func (g *G) Write(o *Object) bool { return g.always(OpWrite, o) }
+
+// Choose returns a number from 0 to n-1, each explored. It is no scheduling
+// point: nothing else happens meanwhile. It panics when n is below 1.
+func (g *G) Choose(n int) int {
+	if n < 1 {
+		panic("modelcheck: Choose(" + itoa(n) + "): want at least 1 alternative")
+	}
+	e := g.e
+	if e.special && !g.specialOp(OpChoose) {
+		return 0
+	}
+	if e.capture {
+		g.site = callSite()
+	}
+	v := e.data(g, n)
+	g.ops++
+	if e.steps++; e.steps >= e.pulse {
+		e.bounded()
+	}
+	e.hash = mix(e.hash, uint64(g.id)<<40|uint64(OpChoose)<<32|uint64(v))
+	if e.capture {
+		e.recordChoice(g, v, n)
+	}
+	if e.over {
+		g.park()
+	}
+	return v
+}

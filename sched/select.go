@@ -1,0 +1,83 @@
+package sched
+
+// Case is one case of a select.
+type Case struct {
+	Chan *Object // nil: the case never goes
+	Send bool
+	Slot int32 // Send: the value's slot
+}
+
+// Cases returns an empty slice that the goroutine may fill for its next Select.
+func (g *G) Cases() []Case { return g.cases[:0] }
+
+// Select waits until one of the cases can go, or takes the default when there is
+// one. It returns the index of the case, -1 for the default, and for a receive
+// the slot as Recv does.
+//
+// All cases that can go are alternatives of the one event. With a default, a
+// partner that is merely about to communicate may not be waiting yet: then both
+// the rendezvous and the default are alternatives. Two selects with default
+// never meet.
+func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
+	e := g.e
+	g.cases = cases
+	k := OpSelect
+	if hasDefault {
+		k = OpTrySelect
+	}
+	if e.special && !g.specialOp(k) {
+		return -1, -1
+	}
+	g.kind, g.obj, g.multi = k, nil, true
+	if e.capture {
+		g.site = callSite()
+	}
+	if hasDefault {
+		e.enabled.add(g.id)
+	} else {
+		g.enterCases()
+	}
+	g.step()
+	return int(g.index), g.result
+}
+
+func (g *G) enterCases() {
+	for i, c := range g.cases {
+		switch {
+		case c.Chan == nil:
+		case c.Send:
+			g.offer(c.Chan, int32(i))
+		default:
+			g.seek(c.Chan, int32(i))
+		}
+	}
+	g.multi = true
+	if g.ready() {
+		g.e.enabled.add(g.id)
+	}
+}
+
+// definite reports whether some case can go without a partner's consent: then
+// the default cannot be taken.
+func (g *G) definite() bool {
+	for _, c := range g.cases {
+		if c.Chan != nil && (c.Chan.capacity > 0 || c.Chan.closed) && g.ways(c.Chan, c.Send) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pickCase finds the alternative alt of a select: the case and the way it goes.
+// It returns -1 when alt is the default.
+func (g *G) pickCase(alt int32) (i, k int) {
+	rest := int(alt)
+	for i, c := range g.cases {
+		n := g.ways(c.Chan, c.Send)
+		if rest < n {
+			return i, rest
+		}
+		rest -= n
+	}
+	return -1, 0
+}
