@@ -1,0 +1,180 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/modelcheck-go/modelcheck/internal/gotest"
+)
+
+// printSections separates what is not empty by blank lines.
+func printSections(w io.Writer, sections ...string) {
+	begin := ""
+	for _, section := range sections {
+		if section != "" {
+			io.WriteString(w, begin+section)
+			begin = "\n"
+		}
+	}
+}
+
+// table has one row for each check.
+func table(p paint, results []gotest.Result) string {
+	rows := [][]string{{"PACKAGE", "TEST", "VARIANT", "VERDICT", "SCHEDULES", "TRACE TIME"}}
+	for _, r := range results {
+		for _, e := range r.Events {
+			rows = append(rows, []string{r.Package.String(), testOf(e), e.Variant, word(e.Verdict),
+				strconv.FormatInt(e.Schedules, 10), roundTime(e.TraceTime)})
+		}
+	}
+	if len(rows) == 1 {
+		return ""
+	}
+	var widths [6]int
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row {
+			row[i] = pad(p, i, cell, widths[i])
+		}
+		b.WriteString(strings.Join(row, "  ") + "\n")
+	}
+	return b.String()
+}
+
+// pad fills a cell of column i up to width.
+func pad(p paint, i int, cell string, width int) string {
+	space := strings.Repeat(" ", width-utf8.RuneCountInString(cell))
+	switch {
+	case i == 3:
+		return color(p, cell) + space
+	case i > 3: // numbers end in one column
+		return space + cell
+	}
+	return cell + space
+}
+
+// testOf is the name of the test without the variant, which has a column of
+// its own.
+func testOf(e gotest.Event) string {
+	return strings.TrimSuffix(e.Test, "/"+e.Variant)
+}
+
+// word is the verdict as printed: what asks for attention stands out without
+// colour too.
+func word(v gotest.Verdict) string {
+	switch v {
+	case gotest.Fail:
+		return "FAIL"
+	case gotest.Broken:
+		return "ERROR"
+	}
+	return string(v)
+}
+
+func color(p paint, word string) string {
+	switch word {
+	case "pass", "expected":
+		return p.good(word)
+	case "FAIL", "ERROR":
+		return p.bad(word)
+	}
+	return word
+}
+
+// roundTime keeps three digits, which is more than a measurement is worth. No
+// time at all means that nothing was measured.
+func roundTime(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	unit := time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+// findings has one line for each finding, whether it was expected or not.
+func findings(results []gotest.Result) string {
+	var b strings.Builder
+	for _, r := range results {
+		for _, e := range r.Events {
+			for _, f := range e.Findings {
+				fmt.Fprintf(&b, "%-8s  %s: %s\n", word(e.Verdict), where(r.Package, e.Test), f)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "Found:\n" + b.String()
+}
+
+// problem tells what failed, what the test has to say about it, and how to see
+// it again.
+func problem(paint paint, pkg gotest.Package, p gotest.Problem) string {
+	verdict := word(gotest.Fail)
+	if p.Harness {
+		verdict = word(gotest.Broken)
+	}
+	s := fmt.Sprintf("%s  %s: %s\n%s", paint.bad(verdict), where(pkg, p.Test), p.What, indent(p.Output))
+	if p.Replay != "" && !strings.Contains(p.Output, p.Replay) {
+		s += "To replay: " + p.Replay + "\n"
+	}
+	return s
+}
+
+func problems(paint paint, results []gotest.Result) []string {
+	var sections []string
+	for _, r := range results {
+		for _, p := range r.Problems {
+			sections = append(sections, problem(paint, r.Package, p))
+		}
+	}
+	return sections
+}
+
+// where names a test, or the package when the test has no name.
+func where(pkg gotest.Package, test string) string {
+	return strings.TrimSpace(pkg.String() + " " + test)
+}
+
+// indent sets off what others printed from what modelcheck says.
+func indent(output string) string {
+	var b strings.Builder
+	for line := range strings.Lines(output) {
+		b.WriteString(strings.TrimRight("    "+line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+func summary(results []gotest.Result) string {
+	var checks, expected int
+	for _, r := range results {
+		checks += len(r.Events)
+		for _, e := range r.Events {
+			if e.Verdict == gotest.Expected {
+				expected++
+			}
+		}
+	}
+	_, problems := count(results)
+	return fmt.Sprintf("%s in %s: %s, %s\n", plural(checks, "check"), plural(len(results), "package"),
+		plural(expected, "expected finding"), plural(problems, "problem"))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

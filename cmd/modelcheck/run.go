@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/internal/gotest"
+)
+
+func runCommand() command {
+	return command{
+		name:  "run",
+		usage: "[flags] PACKAGES [-- flags of go test]",
+		short: "run the checks of packages and show what they found",
+		long: `Builds the tests of those packages that use explore, runs them, and prints one
+table of all checks, then what was found, then what failed and how to replay it.
+`,
+		prepare: func(fs *flag.FlagSet) action {
+			var s settings
+			s.declare(fs)
+			s.declareSearch(fs)
+			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
+				return runPackages(ctx, std, &s, args, passed)
+			}
+		},
+	}
+}
+
+func runPackages(ctx context.Context, std stdio, s *settings, patterns, passed []string) (int, error) {
+	if len(patterns) == 0 {
+		return 0, errors.New("want packages: modelcheck run ./... takes all of this module")
+	}
+	r, err := s.runner(std, passed)
+	if err != nil {
+		return 0, err
+	}
+	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns)
+	if err != nil {
+		return 0, err
+	}
+	if s.verbose {
+		fmt.Fprintln(std.out)
+	}
+	p := paint(s.color.enabled(std.out))
+	sections := slices.Concat([]string{table(p, results), findings(results)}, problems(p, results), []string{summary(results)})
+	printSections(std.out, sections...)
+	return exitCode(results), nil
+}
+
+// runAll runs the packages one after the other, so that each has the machine
+// for itself and trace times can be compared.
+func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns []string) ([]gotest.Result, error) {
+	packages, err := r.List(ctx, patterns)
+	if err != nil {
+		return nil, err
+	}
+	if len(packages) == 0 {
+		return nil, fmt.Errorf("no test in %s uses explore: want a test that calls explore.Check", strings.Join(patterns, " "))
+	}
+	var results []gotest.Result
+	for i, p := range packages {
+		progress.show("[%d/%d] %v", i+1, len(packages), p)
+		result := r.Run(ctx, p)
+		progress.clear()
+		if ctx.Err() != nil {
+			return nil, errors.New("interrupted")
+		}
+		results = append(results, result)
+	}
+	if checks, problems := count(results); checks == 0 && problems == 0 {
+		return nil, errors.New("no check ran: want a test that calls explore.Check, and a -run that matches it")
+	}
+	return results, nil
+}
+
+func count(results []gotest.Result) (checks, problems int) {
+	for _, r := range results {
+		checks += len(r.Events)
+		problems += len(r.Problems)
+	}
+	return checks, problems
+}
+
+func exitCode(results []gotest.Result) int {
+	exit := exitOK
+	for _, r := range results {
+		for _, p := range r.Problems {
+			if p.Harness {
+				return exitError
+			}
+			exit = exitFinding
+		}
+	}
+	return exit
+}
+
+// progress shows on a terminal what is being done; elsewhere it is silent.
+type progress struct{ w io.Writer }
+
+func newProgress(w io.Writer, silent bool) progress {
+	if silent || !isTerminal(w) {
+		w = io.Discard
+	}
+	return progress{w}
+}
+
+func (p progress) show(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+func (p progress) clear()                          { io.WriteString(p.w, "\r\x1b[K") }

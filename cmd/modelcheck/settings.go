@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/internal/gotest"
+)
+
+// settings are the flags of the commands that run tests.
+type settings struct {
+	run     string
+	short   bool
+	verbose bool
+	race    bool
+	timeout time.Duration
+	color   colorMode
+	env     []string // what flags set for the tests
+}
+
+// defaultTimeout is that of go test.
+const defaultTimeout = 10 * time.Minute
+
+func (s *settings) declare(fs *flag.FlagSet) {
+	fs.StringVar(&s.run, "run", "", "only the tests that match `regexp`, as in go test")
+	fs.BoolVar(&s.short, "short", false, "let the tests do less, as in go test")
+	fs.BoolVar(&s.race, "race", false, "build the tests with the race detector")
+	s.timeout = defaultTimeout
+	fs.Func("timeout", "end the tests of a package after this `duration`; 0 is never", s.setTimeout)
+	fs.Var(&s.color, "color", "colours: `auto`, always or never")
+	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
+}
+
+func (s *settings) setTimeout(value string) error {
+	d, err := time.ParseDuration(value)
+	if err != nil || d < 0 {
+		return errors.New("want a duration such as 90s or 5m")
+	}
+	s.timeout = d
+	return nil
+}
+
+// declareSearch declares the flags of a search, which a replay has no use for.
+func (s *settings) declareSearch(fs *flag.FlagSet) {
+	fs.BoolVar(&s.verbose, "v", false, "show what the tests print as they run")
+	s.variable(fs, "seed", "MODELCHECK_SEED", "start the random choices from `number`", anyNumber)
+	s.variable(fs, "schedules", "MODELCHECK_SCHEDULES", "run `number` schedules in each check", positiveNumber)
+	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
+}
+
+// variable declares a flag that sets an environment variable of the tests.
+func (s *settings) variable(fs *flag.FlagSet, name, key, usage string, valid func(string) error) {
+	fs.Func(name, usage+" ("+key+")", func(value string) error {
+		if err := valid(value); err != nil {
+			return err
+		}
+		s.env = append(s.env, key+"="+value)
+		return nil
+	})
+}
+
+func anyNumber(value string) error {
+	if _, err := strconv.ParseUint(value, 10, 64); err != nil {
+		return errors.New("want a number from 0 to 2^64-1")
+	}
+	return nil
+}
+
+func positiveNumber(value string) error {
+	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 {
+		return errors.New("want a number of at least 1")
+	}
+	return nil
+}
+
+// anyWord leaves it to the tests to know the strategies of their version.
+func anyWord(value string) error {
+	if value == "" {
+		return errors.New("want a name")
+	}
+	return nil
+}
+
+// runner is the runner that the flags ask for. passed are flags of go test.
+func (s *settings) runner(std stdio, passed []string) (*gotest.Runner, error) {
+	build, test, err := gotest.SplitFlags(passed)
+	if err != nil {
+		return nil, err
+	}
+	if s.race {
+		build = append(build, "-race")
+	}
+	r := &gotest.Runner{
+		BuildFlags: build,
+		TestFlags:  slices.Concat([]string{"-test.run=" + s.run, fmt.Sprintf("-test.short=%t", s.short)}, test),
+		Env:        s.env,
+		Timeout:    s.timeout,
+	}
+	if s.verbose {
+		r.Log = std.out
+	}
+	return r, nil
+}
