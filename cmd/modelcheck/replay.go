@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -86,35 +87,64 @@ func checkSchedule(s string) error {
 }
 
 // readTarget reads a saved schedule: header lines "# key: value", of which
-// package and test count, and one line with the schedule.
+// test and package count, and one line with the schedule.
 func readTarget(in io.Reader, file string) (target, error) {
 	data, err := readInput(in, file)
 	if err != nil {
 		return target{}, err
 	}
-	var t target
-	header := map[string]string{}
-	for line := range strings.Lines(string(data)) {
+	header, schedule, err := parseSaved(string(data))
+	if err == nil {
+		err = checkSchedule(schedule)
+	}
+	t := target{pkg: owner(file), run: exactly(header["test"]), schedule: schedule}
+	if t.pkg == "" {
+		t.pkg = header["package"]
+	}
+	switch {
+	case err != nil:
+	case header["test"] == "":
+		err = errors.New("want the line \"# test: NAME\", which a saved schedule has")
+	case t.pkg == "":
+		err = errors.New("want the line \"# package: PATH\", which a saved schedule has")
+	}
+	if err != nil {
+		return target{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return t, nil
+}
+
+func parseSaved(text string) (header map[string]string, schedule string, err error) {
+	header = map[string]string{}
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		comment, isComment := strings.CutPrefix(line, "#")
 		switch {
 		case isComment:
 			key, value, _ := strings.Cut(comment, ":")
 			header[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		case line != "" && t.schedule != "":
-			return target{}, fmt.Errorf("%s: want one schedule, found a second: %q", file, line)
+		case line != "" && schedule != "":
+			return nil, "", fmt.Errorf("want one schedule, found a second: %q", line)
 		case line != "":
-			t.schedule = line
+			schedule = line
 		}
 	}
-	t.pkg, t.run = header["package"], exactly(header["test"])
-	if header["package"] == "" || header["test"] == "" {
-		return target{}, fmt.Errorf("%s: want the lines \"# package: PATH\" and \"# test: NAME\", which a saved schedule begins with", file)
+	return header, schedule, nil
+}
+
+// owner is the directory of the package that a schedule file lies in, or "" when
+// the file was taken elsewhere. The place is asked before the header because
+// the latter knows only the way from the module's root.
+func owner(file string) string {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return ""
 	}
-	if err := checkSchedule(t.schedule); err != nil {
-		return target{}, fmt.Errorf("%s: %w", file, err)
+	dir, _, found := strings.Cut(filepath.ToSlash(abs), "/testdata/modelcheck/")
+	if !found {
+		return ""
 	}
-	return t, nil
+	return filepath.FromSlash(dir)
 }
 
 func readInput(in io.Reader, file string) ([]byte, error) {

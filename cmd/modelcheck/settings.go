@@ -64,7 +64,7 @@ func (s *settings) variable(fs *flag.FlagSet, name, key, usage string, valid fun
 }
 
 func anyNumber(value string) error {
-	if _, err := strconv.ParseUint(value, 10, 64); err != nil {
+	if _, err := strconv.ParseUint(value, 0, 64); err != nil {
 		return errors.New("want a number from 0 to 2^64-1")
 	}
 	return nil
