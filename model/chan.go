@@ -29,7 +29,9 @@ type RecvOnly[T any] struct{ c *core[T] }
 // controlled run must be used by that run's goroutines only.
 func NewChan[T any](capacity int) Chan[T] {
 	if g := sched.Current(); g != nil {
-		return Chan[T]{newCore[T](g.NewChan(capacity), capacity)}
+		c := controlledCore[T](g, g.NewChan(capacity))
+		c.vals = make([]T, 0, min(capacity+1, prealloc))
+		return Chan[T]{&c}
 	}
 	ch := make(chan T, capacity)
 	return Chan[T]{&core[T]{in: ch, out: ch}}
@@ -95,28 +97,31 @@ func (ch RecvOnly[T]) Cap() int { return ch.c.cap() }
 // All is [Chan.All].
 func (ch RecvOnly[T]) All() iter.Seq[T] { return ch.c.all() }
 
-// core is a channel. It lives in one world: either obj is set, the scheduler
-// decides who communicates, and the values on their way are in vals; or in and
-// out are the two ends of a real channel. A nil core is the nil channel.
+// core is a channel. It lives in one world: either it belongs to a controlled run,
+// where the scheduler decides who communicates and the values on their way are in
+// vals; or in and out are the two ends of a real channel. A nil core is the nil
+// channel.
 type core[T any] struct {
-	obj  *sched.Object
-	vals []T // vals[slot], for every slot that the scheduler ever handed out
-	in   chan<- T
-	out  <-chan T // in may be nil when out is not: a context's done channel
+	run  uint64        // serial number of its run, 0 for a real channel
+	obj  *sched.Object // valid in that run only; nil for a real channel
+	vals []T           // vals[slot], for every slot that the scheduler ever handed out
+
+	in  chan<- T // nil for a context's done channel
+	out <-chan T
 }
 
 // prealloc bounds the places for values that a channel starts with; more are
 // made when they are needed.
 const prealloc = 64
 
-func newCore[T any](obj *sched.Object, capacity int) *core[T] {
-	return &core[T]{obj: obj, vals: make([]T, 0, min(capacity+1, prealloc))}
+func controlledCore[T any](g *sched.G, obj *sched.Object) core[T] {
+	return core[T]{run: g.Run(), obj: obj}
 }
 
 func (c *core[T]) send(v T) {
 	g := sched.Current()
 	if g == nil {
-		c.sending("send") <- v
+		c.sending("chan send") <- v
 		return
 	}
 	obj := c.object(g)
@@ -126,7 +131,7 @@ func (c *core[T]) send(v T) {
 func (c *core[T]) recv() (v T, ok bool) {
 	g := sched.Current()
 	if g == nil {
-		v, ok = <-c.receiving("receive")
+		v, ok = <-c.receiving("chan receive")
 		return v, ok
 	}
 	obj := c.object(g)
@@ -138,21 +143,21 @@ func (c *core[T]) close() {
 		g.Close(c.object(g))
 		return
 	}
-	close(c.sending("close"))
+	close(c.sending("chan close"))
 }
 
 func (c *core[T]) len() int {
 	if g := sched.Current(); g != nil {
 		return g.Len(c.object(g))
 	}
-	return len(c.receiving("len"))
+	return len(c.receiving("chan len"))
 }
 
 func (c *core[T]) cap() int {
 	if g := sched.Current(); g != nil {
 		return c.object(g).Cap()
 	}
-	return cap(c.receiving("cap"))
+	return cap(c.receiving("chan cap"))
 }
 
 func (c *core[T]) all() iter.Seq[T] {
@@ -194,10 +199,18 @@ func (c *core[T]) object(g *sched.G) *sched.Object {
 	if c == nil {
 		return nil
 	}
-	if c.obj == nil {
-		g.Misuse("a channel that was made outside the controlled run is used in it: make it inside the body")
+	if c.run != g.Run() {
+		c.misused(g)
 	}
 	return c.obj
+}
+
+// misused ends the run of g, to which the channel does not belong.
+func (c *core[T]) misused(g *sched.G) {
+	if c.obj == nil {
+		g.Misuse("a channel or context that was made outside the controlled run is used in it: make it inside the body")
+	}
+	g.Misuse("a channel or context that was made in another controlled run is used: make it inside the body, and keep none in package-level variables")
 }
 
 // sending and receiving return the ends of the real channel, nil for the nil

@@ -47,9 +47,9 @@ func TODO() Context { return todoCtx }
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if g := enter(parent); g != nil {
 		c := newCancelCtx(g, parent)
-		return c, func() { c.cancelled("cancel", Canceled, nil) }
+		return c, func() { c.cancelled(Canceled, nil) }
 	}
-	std, cancel := context.WithCancel(toStd(parent, "with cancel"))
+	std, cancel := context.WithCancel(toStd(parent, "context with cancel"))
 	return fromStd(std), cancel
 }
 
@@ -58,9 +58,9 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if g := enter(parent); g != nil {
 		c := newCancelCtx(g, parent)
-		return c, func(cause error) { c.cancelled("cancel", Canceled, cause) }
+		return c, func(cause error) { c.cancelled(Canceled, cause) }
 	}
-	std, cancel := context.WithCancelCause(toStd(parent, "with cancel cause"))
+	std, cancel := context.WithCancelCause(toStd(parent, "context with cancel cause"))
 	return fromStd(std), cancel
 }
 
@@ -69,7 +69,7 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 // it is not cancelled. Under control it is a step.
 func Cause(ctx Context) error {
 	if sched.Current() == nil {
-		return context.Cause(toStd(ctx, "cause"))
+		return context.Cause(toStd(ctx, "context cause"))
 	}
 	err := ctx.Err()
 	if err == nil {

@@ -25,8 +25,10 @@ type cancelCtx struct {
 
 // newCancelCtx returns a context that is cancelled with parent.
 func newCancelCtx(g *sched.G, parent Context) *cancelCtx {
-	c := &cancelCtx{Context: parent}
-	c.done.obj = g.NewContext()
+	if p, ok := parent.(*nativeCtx); ok {
+		p.done.object(g) // ends the run
+	}
+	c := &cancelCtx{Context: parent, done: controlledCore[struct{}](g, g.NewContext())}
 	if parent.Done() == (RecvOnly[struct{}]{}) {
 		return c
 	}
@@ -60,23 +62,23 @@ func (c *cancelCtx) join(g *sched.G, p *cancelCtx) {
 func (c *cancelCtx) follow(parent Context) {
 	done := parent.Done()
 	if TrySelect(done.RecvCase(nil)) == 0 {
-		c.cancelled("cancel", parent.Err(), Cause(parent))
+		c.cancelled(parent.Err(), Cause(parent))
 		return
 	}
 	Daemon("context following its parent", func() {
 		if Select(done.RecvCase(nil), c.Done().RecvCase(nil)) == 0 {
-			c.cancelled("cancel", parent.Err(), Cause(parent))
+			c.cancelled(parent.Err(), Cause(parent))
 		}
 	})
 }
 
 // cancelled is cancel for whoever calls it.
-func (c *cancelCtx) cancelled(op string, err, cause error) {
-	if g := sched.Current(); g != nil {
-		c.cancel(g, err, cause)
-		return
+func (c *cancelCtx) cancelled(err, cause error) {
+	g := sched.Current()
+	if g == nil {
+		sched.ForeignUse(c.done.obj, "context cancel")
 	}
-	sched.ForeignUse(c.done.obj, op)
+	c.cancel(g, err, cause)
 }
 
 // cancel cancels c and its descendants in one step, which does nothing if c is
@@ -123,7 +125,7 @@ func (c *cancelCtx) Done() RecvOnly[struct{}] { return RecvOnly[struct{}]{&c.don
 func (c *cancelCtx) Err() error {
 	g := sched.Current()
 	if g == nil {
-		sched.ForeignUse(c.done.obj, "err")
+		sched.ForeignUse(c.done.obj, "context err")
 	}
 	g.Read(c.done.object(g))
 	return c.err

@@ -21,7 +21,7 @@ func (c *nativeCtx) Done() RecvOnly[struct{}] { return c.done }
 
 func (c *nativeCtx) Err() error {
 	if g := sched.Current(); g != nil {
-		g.Misuse("a context that was made outside the controlled run is used in it: make it inside the body")
+		c.done.object(g) // ends the run
 	}
 	return c.Context.Err()
 }
@@ -31,7 +31,7 @@ func (c *nativeCtx) String() string { return fmt.Sprint(c.Context) }
 // stdCtx is a context of this package as one of package context.
 type stdCtx struct{ Context }
 
-func (c stdCtx) Done() <-chan struct{} { return c.Context.Done().c.receiving("done") }
+func (c stdCtx) Done() <-chan struct{} { return c.Context.Done().c.receiving("context done") }
 
 func (c stdCtx) String() string { return contextName(c.Context) }
 

@@ -10,7 +10,9 @@ import (
 //
 // Under control every method is a step, a Lock that waits may get the mutex in any
 // order, and a mutex that is still locked when nothing can happen any more is a
-// finding. Natively it is a go-deadlock Mutex.
+// finding. Natively it is a go-deadlock Mutex, which by default reports suspect
+// orders of locking and ends the process: that package's Opts, which this one never
+// touches, say otherwise.
 type Mutex struct {
 	ref sched.Ref
 	mu  deadlock.Mutex
@@ -22,15 +24,16 @@ func (m *Mutex) Lock() {
 		g.Lock(&m.ref)
 		return
 	}
-	m.native("lock").Lock()
+	m.native("mutex lock").Lock()
 }
 
-// TryLock locks m if it is unlocked and reports whether it did.
+// TryLock locks m if it is unlocked and reports whether it did. Natively
+// go-deadlock takes an attempt by the goroutine that holds m for a mistake.
 func (m *Mutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryLock(&m.ref)
 	}
-	return m.native("try lock").TryLock()
+	return m.native("mutex try lock").TryLock()
 }
 
 // Unlock unlocks m. As in Go it is a fatal error that cannot be recovered if m is
@@ -40,7 +43,7 @@ func (m *Mutex) Unlock() {
 		g.Unlock(&m.ref)
 		return
 	}
-	m.native("unlock").Unlock()
+	m.native("mutex unlock").Unlock()
 }
 
 func (m *Mutex) native(op string) *deadlock.Mutex {

@@ -21,7 +21,7 @@ type Once struct {
 func (o *Once) Do(f func()) {
 	g := sched.Current()
 	if g == nil {
-		sched.Foreign(&o.ref, "do")
+		sched.Foreign(&o.ref, "once do")
 		o.once.Do(f)
 		return
 	}

@@ -120,7 +120,7 @@ func describe(f sched.Finding) string {
 	case sched.InvariantBroken:
 		return f.Object + " broken: " + f.Message
 	}
-	return f.Goroutine + " " + f.Kind.String() + ": " + f.Message
+	return f.Goroutine + " " + string(f.Kind) + ": " + f.Message
 }
 
 // bruteForce makes every sequence of choices once, depth first.

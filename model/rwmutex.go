@@ -11,7 +11,7 @@ import (
 // Under control every method is a step, except Lock, which is two: it announces
 // the writer, from when on no new reader gets in, and waits for the readers that
 // are inside. So a goroutine that reads, and reads again while a writer waits,
-// deadlocks as it does in Go. Natively it is a go-deadlock RWMutex.
+// deadlocks as it does in Go. Natively it is a go-deadlock RWMutex; see [Mutex].
 type RWMutex struct {
 	ref sched.Ref
 	mu  deadlock.RWMutex
@@ -23,15 +23,16 @@ func (rw *RWMutex) Lock() {
 		g.WLock(&rw.ref)
 		return
 	}
-	rw.native("lock").Lock()
+	rw.native("rwmutex lock").Lock()
 }
 
-// TryLock locks rw for writing if nobody holds it, and reports whether it did.
+// TryLock locks rw for writing if nobody holds it, and reports whether it did; see
+// [Mutex.TryLock].
 func (rw *RWMutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryWLock(&rw.ref)
 	}
-	return rw.native("try lock").TryLock()
+	return rw.native("rwmutex try lock").TryLock()
 }
 
 // Unlock undoes a Lock; without one it is a fatal error, as for [Mutex.Unlock].
@@ -40,7 +41,7 @@ func (rw *RWMutex) Unlock() {
 		g.WUnlock(&rw.ref)
 		return
 	}
-	rw.native("unlock").Unlock()
+	rw.native("rwmutex unlock").Unlock()
 }
 
 // RLock locks rw for reading: together with other readers, never with a writer,
@@ -50,16 +51,16 @@ func (rw *RWMutex) RLock() {
 		g.RLock(&rw.ref)
 		return
 	}
-	rw.native("rlock").RLock()
+	rw.native("rwmutex rlock").RLock()
 }
 
 // TryRLock locks rw for reading if RLock would not wait, and reports whether it
-// did.
+// did; see [Mutex.TryLock].
 func (rw *RWMutex) TryRLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryRLock(&rw.ref)
 	}
-	return rw.native("try rlock").TryRLock()
+	return rw.native("rwmutex try rlock").TryRLock()
 }
 
 // RUnlock undoes one RLock; without one it is a fatal error, as for
@@ -69,7 +70,7 @@ func (rw *RWMutex) RUnlock() {
 		g.RUnlock(&rw.ref)
 		return
 	}
-	rw.native("runlock").RUnlock()
+	rw.native("rwmutex runlock").RUnlock()
 }
 
 func (rw *RWMutex) native(op string) *deadlock.RWMutex {

@@ -20,7 +20,7 @@ func (wg *WaitGroup) Add(delta int) {
 		g.Add(&wg.ref, delta)
 		return
 	}
-	wg.native("add").Add(delta)
+	wg.native("waitgroup add").Add(delta)
 }
 
 // Done is Add(-1).
@@ -32,7 +32,7 @@ func (wg *WaitGroup) Wait() {
 		g.Wait(&wg.ref)
 		return
 	}
-	wg.native("wait").Wait()
+	wg.native("waitgroup wait").Wait()
 }
 
 // Go adds 1 to the counter and calls f in a new goroutine; when f returns, or ends
