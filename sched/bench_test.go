@@ -38,23 +38,24 @@ func (alternate) Pick(p *Point) Choice {
 }
 
 func BenchmarkStepSwitch(b *testing.B) {
-	e := New(Config{MaxSteps: 1 << 62})
+	e := New(Config{})
 	defer e.Close()
-	e.Run(func() {
+	const yields = 1000
+	work := func() {
 		g := Current()
-		stop := false
-		g.Go(func() {
-			g := Current()
-			for !stop {
-				g.Yield()
-			}
-		}, "", false)
-		for b.Loop() {
-			g.Yield()
+		for range yields {
 			g.Yield()
 		}
-		stop = true
-	}, alternate{}, RunOptions{})
+	}
+	body := func() {
+		Current().Go(work, "", false)
+		work()
+	}
+	steps, p := 0, alternate{}
+	for b.Loop() {
+		steps += e.Run(body, p, RunOptions{}).Switches
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(steps), "ns/switch")
 }
 
 func BenchmarkCounter2x5(b *testing.B) {
@@ -77,7 +78,10 @@ func BenchmarkCounter2x5(b *testing.B) {
 		g.Go(work, "", false)
 		g.Go(work, "", false)
 	}
+	switches, runs := 0, 0
 	for b.Loop() {
-		e.Run(body, w, RunOptions{})
+		switches += e.Run(body, w, RunOptions{}).Switches
+		runs++
 	}
+	b.ReportMetric(float64(switches)/float64(runs), "switches/run")
 }

@@ -7,12 +7,11 @@ import "math/bits"
 // branch-free; a run with more goroutines spills into hi.
 type bitset struct {
 	lo uint64
-	hi []uint64 // members 64.. ; len is kept across runs
+	hi []uint64 // members 64 and up; empty in a run that never had one
 }
 
 func (s *bitset) reset() {
-	s.lo = 0
-	clear(s.hi)
+	s.lo, s.hi = 0, s.hi[:0]
 }
 
 func (s *bitset) add(i int32) {
@@ -26,7 +25,7 @@ func (s *bitset) add(i int32) {
 func (s *bitset) addHigh(i int32) {
 	w := int(i)/64 - 1
 	for len(s.hi) <= w {
-		s.hi = append(s.hi, 0)
+		s.hi = append(s.hi, 0) // stays: members come and go
 	}
 	s.hi[w] |= 1 << uint(i&63)
 }
@@ -50,6 +49,15 @@ func (s *bitset) has(i int32) bool {
 	}
 	w := int(i)/64 - 1
 	return w < len(s.hi) && s.hi[w]>>uint(i&63)&1 == 1
+}
+
+func (s *bitset) empty() bool {
+	for _, w := range s.hi {
+		if w != 0 {
+			return false
+		}
+	}
+	return s.lo == 0
 }
 
 func (s *bitset) len() int {

@@ -51,6 +51,10 @@ func (g *G) Send(ch *Object, slot int32) {
 		return
 	}
 	g.kind, g.obj, g.arg, g.multi = OpSend, ch, int(slot), false
+	if e.alone(g) && ch != nil && ch.buffers(g, true) {
+		g.goOn()
+		return
+	}
 	if e.capture {
 		g.site = callSite()
 	}
@@ -71,6 +75,10 @@ func (g *G) Recv(ch *Object) int32 {
 		return -1
 	}
 	g.kind, g.obj, g.multi = OpRecv, ch, false
+	if e.alone(g) && ch != nil && ch.buffers(g, false) {
+		g.goOn()
+		return g.result
+	}
 	if e.capture {
 		g.site = callSite()
 	}
@@ -98,6 +106,11 @@ func (g *G) Len(ch *Object) int {
 		return int(g.result)
 	}
 	return ch.n
+}
+
+// buffers reports whether a send or receive of g can go without a partner.
+func (ch *Object) buffers(g *G, send bool) bool {
+	return (ch.capacity > 0 || ch.closed) && g.ways(ch, send) > 0
 }
 
 // offer and seek enter a pending send or receive and enable the partners that an

@@ -1,6 +1,9 @@
 package sched
 
-import "sync/atomic"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // DefaultMaxSteps bounds a run whose Config names no bound.
 const DefaultMaxSteps = 50_000
@@ -189,18 +192,12 @@ func (e *Engine) choose() (Choice, bool) {
 	if e.steps >= e.pulse && e.bounded() {
 		return Choice{}, false
 	}
-	if w := e.enabled.lo; w != 0 && w&(w-1) == 0 && len(e.enabled.hi) == 0 {
-		g := e.gs[e.enabled.nth(0)]
-		if !g.multi {
-			return Choice{G: g.id}, true
-		}
-	}
-	if e.enabled.len() == 0 {
-		e.over = true
-		return Choice{}, false
-	}
 	if c, ok := e.forced(); ok {
 		return c, true
+	}
+	if e.enabled.empty() {
+		e.over = true
+		return Choice{}, false
 	}
 	return e.ask()
 }
@@ -217,17 +214,19 @@ func (e *Engine) bounded() bool {
 	return false
 }
 
-// forced returns the only event that can happen, if there is just one.
+// forced returns the only event that can happen, if there is just one: a single
+// enabled goroutine, or the two sides of a rendezvous.
 func (e *Engine) forced() (Choice, bool) {
-	n := e.enabled.len()
-	if n > 2 {
+	w := e.enabled.lo
+	rest := w & (w - 1)
+	if w == 0 || rest&(rest-1) != 0 || len(e.enabled.hi) > 0 {
 		return Choice{}, false
 	}
-	a := e.gs[e.enabled.nth(0)]
-	if n == 1 {
+	a := e.gs[bits.TrailingZeros64(w)]
+	if rest == 0 {
 		return Choice{G: a.id}, a.alternatives() == 1
 	}
-	b := e.gs[e.enabled.nth(1)]
+	b := e.gs[bits.TrailingZeros64(rest)]
 	if !a.multi || !b.multi || a.alternatives() != 1 || b.alternatives() != 1 {
 		return Choice{}, false
 	}

@@ -70,6 +70,10 @@ func (g *G) enter(k OpKind, o *Object) bool {
 		return g.specialOp(k)
 	}
 	g.kind, g.obj, g.multi = k, o, false
+	if e.alone(g) && g.ready() {
+		g.goOn()
+		return true
+	}
 	if e.capture {
 		g.site = callSite()
 	}

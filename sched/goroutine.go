@@ -238,12 +238,35 @@ func (g *G) always(k OpKind, o *Object) bool {
 		return g.specialOp(k)
 	}
 	g.kind, g.obj, g.multi = k, o, false
+	if e.alone(g) {
+		g.goOn()
+		return true
+	}
 	e.enabled.add(g.id)
 	if e.capture {
 		g.site = callSite()
 	}
 	g.step()
 	return true
+}
+
+// alone reports whether nobody but g, which runs, could take the next step and
+// nothing is to be noted about it: then an operation of g that is enabled and
+// has a single outcome needs no announcement.
+func (e *Engine) alone(g *G) bool {
+	return e.enabled.lo == 0 && len(e.enabled.hi) == 0 && len(e.ready) == 0 && e.running == g &&
+		e.steps < e.pulse && !e.capture && !e.dirty && !e.over
+}
+
+// goOn executes the pending operation of g, which is alone.
+func (g *G) goOn() {
+	e := g.e
+	e.steps++
+	g.execute(0)
+	e.count(g, nil, 0)
+	if g.raise != raiseNothing {
+		g.panics()
+	}
 }
 
 // park ends the goroutine's part in the run for good without ending the

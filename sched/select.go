@@ -61,7 +61,7 @@ func (g *G) enterCases() {
 // the default cannot be taken.
 func (g *G) definite() bool {
 	for _, c := range g.cases {
-		if c.Chan != nil && (c.Chan.capacity > 0 || c.Chan.closed) && g.ways(c.Chan, c.Send) > 0 {
+		if c.Chan != nil && c.Chan.buffers(g, c.Send) {
 			return true
 		}
 	}
