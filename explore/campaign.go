@@ -1,0 +1,152 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// campaign tries many schedules of one program. It is the one mechanism behind
+// Run, Replay and Check.
+type campaign struct {
+	set      settings
+	worker   *worker
+	lost     bool // the worker was given up
+	deadline time.Time
+	began    time.Time
+	ledger   *ledger // nil when nothing is expected
+
+	schedules, steps int
+	asked            int    // schedules to try
+	alive            bool   // some schedule had a choice or a second goroutine
+	ended            bool   // the strategy has no more schedules
+	complete         bool   // there are no other schedules
+	seed             uint64 // of the last schedule
+	found            *failure
+	err              error
+}
+
+func newCampaign(body func(), set settings, deadline time.Time) *campaign {
+	c := &campaign{set: set, deadline: deadline, began: time.Now()}
+	c.worker = newWorker(body, &c.set)
+	if len(set.expect) > 0 {
+		c.ledger = newLedger(set.expect)
+	}
+	return c
+}
+
+// close ends the campaign's goroutines; those of a worker that was given up stay.
+func (c *campaign) close() {
+	if !c.lost {
+		c.worker.close()
+	}
+}
+
+// over reports whether nothing more is to be explored.
+func (c *campaign) over() bool {
+	return c.found != nil || c.err != nil || c.ended || c.complete || c.halted() || c.ledger != nil && len(c.ledger.missing()) == 0
+}
+
+func (c *campaign) halted() bool { return c.worker.halt.Load() }
+
+// explore tries the first n schedules of seed, until the campaign is over.
+func (c *campaign) explore(seed uint64, n int) {
+	c.seed = seed
+	for from := uint64(0); from < uint64(n) && !c.over(); {
+		s, stuck := supervise(c.worker, c.deadline, func() stretch {
+			return c.worker.explore(seed, from, uint64(n))
+		})
+		if stuck != nil {
+			c.lost = true
+			at := c.worker.index.Load()
+			c.schedules += int(at - from + 1)
+			c.found = &failure{seed: seed, index: at, findings: []Finding{*stuck}}
+			return
+		}
+		c.schedules += int(s.next - from)
+		c.steps += s.steps
+		c.alive = c.alive || s.alive
+		c.ended, c.complete = s.ended, s.only
+		c.err = s.misuse
+		if s.failure != nil {
+			c.judge(s.failure)
+		}
+		from = s.next
+	}
+}
+
+// judge decides what a failing schedule means.
+func (c *campaign) judge(f *failure) {
+	switch {
+	case f.misuse != nil:
+		c.err = f.misuse
+	case c.ledger == nil:
+		c.found = f
+	default:
+		if unexpected := c.ledger.judge(f.findings); len(unexpected) > 0 {
+			f.findings = unexpected
+			c.found = f
+			return
+		}
+		if c.ledger.first == nil {
+			c.ledger.first = f
+		}
+		c.worker.known[f.fingerprint.hash] = true
+	}
+}
+
+// follow runs one given schedule.
+func (c *campaign) follow(text string) (stale *StaleError) {
+	s, err := parseSchedule(text)
+	if err != nil {
+		c.err = fmt.Errorf("explore: %w", err)
+		return nil
+	}
+	f, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(s) })
+	c.schedules++
+	c.alive = true // whoever gives a schedule knows what it is for
+	if stuck != nil {
+		c.lost = true
+		c.found = &failure{findings: []Finding{*stuck}, schedule: text}
+		return nil
+	}
+	c.steps += f.steps
+	if f.misuse != nil || len(f.findings) > 0 {
+		c.judge(f.failure)
+	}
+	return f.stale
+}
+
+// conclude adds what only the campaign as a whole shows.
+func (c *campaign) conclude() {
+	if c.found != nil || c.err != nil {
+		return
+	}
+	var fs []Finding
+	if c.schedules == 0 {
+		c.err = fmt.Errorf("explore: no schedule was tried: give it more time, or rapid more checks")
+		return
+	}
+	if !c.alive && !c.set.sequential {
+		fs = append(fs, nothingConcurrent())
+	}
+	sometimes := slices.Clone(c.worker.engine.Sometimes())
+	slices.SortFunc(sometimes, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
+	for _, s := range sometimes {
+		if !s.Reached {
+			fs = append(fs, neverReached(s, c.schedules))
+		}
+	}
+	if c.ledger != nil {
+		fs = c.ledger.judge(fs)
+		if missing := c.ledger.missing(); len(missing) > 0 {
+			fs = append(fs, missed(missing, lines(c.ledger.found), c.schedules))
+		}
+	}
+	if len(fs) > 0 {
+		c.found = &failure{seed: c.seed, findings: fs}
+	}
+}

@@ -1,0 +1,273 @@
+package explore
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/internal/report"
+	"github.com/modelcheck-go/modelcheck/sched"
+	"pgregory.net/rapid"
+)
+
+// TB is the part of [testing.TB] that Check needs.
+type TB interface {
+	Helper()
+	Name() string
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+	FailNow()
+}
+
+// Check explores body as Run does and fails the test when something is found: it
+// reports what is wrong, the steps that led there, the seed, the schedule, and
+// the command that replays it.
+//
+// Schedules that failed before are kept in testdata/modelcheck and run first.
+// Then seeds are drawn with rapid: each of its cases draws one and explores its
+// share of the schedules, so -rapid.checks, -rapid.seed, -rapid.failfile and
+// -short have their usual meaning. With Seed or MODELCHECK_SEED nothing is drawn:
+// all schedules come from that seed. Within a property of rapid, give Seed a
+// number that the property has drawn.
+//
+// Exploring stops early when t has a deadline that comes near; the log says so.
+//
+// Check must be called on the test's goroutine and not from within body, and
+// body must not use t: it runs on other goroutines. It states what it wants with
+// model.Assert, model.Invariant and model.AtEnd.
+func Check(t TB, body func(), opts ...Option) {
+	t.Helper()
+	refuseNested("explore.Check")
+	set, err := settingsOf(opts)
+	if err != nil {
+		t.Errorf("%v", err)
+		t.FailNow()
+		return
+	}
+	if set.name == "" {
+		set.name = variantOf(t.Name())
+	}
+	c := newCampaign(body, set, deadlineOf(t))
+	r, notes := c.check(t)
+	c.close()
+	c.publish(t, r, notes)
+}
+
+// notes are remarks of Check that the report of a campaign does not have.
+type notes struct {
+	from string // the saved schedule that failed again
+	lost bool   // the failing schedule could not be saved, or was not to be
+}
+
+// check runs the saved schedules, then explores.
+func (c *campaign) check(t TB) (Report, notes) {
+	t.Helper()
+	if c.set.replay != "" {
+		return c.replay(c.set.replay), notes{lost: true}
+	}
+	if c.ledger == nil {
+		if name := c.rerun(t); name != "" {
+			c.set.strategy = replayStrategy
+			return c.report(), notes{from: name}
+		}
+	}
+	if c.set.seeded {
+		c.asked = c.set.budget()
+		c.explore(c.set.seed, c.asked)
+	} else {
+		c.draw(t)
+	}
+	c.conclude()
+	return c.report(), notes{lost: c.set.noSave || c.ledger != nil}
+}
+
+// rerun runs the schedules that failed before. It returns the file of the first
+// that fails again, or cannot be read.
+func (c *campaign) rerun(t TB) string {
+	t.Helper()
+	for _, f := range saved(startDir, t.Name()) {
+		if f.err != nil {
+			c.err = fmt.Errorf("explore: saved schedule %s: %w; mend or delete it", f.name, f.err)
+			return f.name
+		}
+		stale := c.follow(f.schedule)
+		switch {
+		case c.err != nil:
+			c.err = fmt.Errorf("explore: saved schedule %s: %w", f.name, c.err)
+			return f.name
+		case c.found != nil:
+			return f.name
+		case stale != nil:
+			t.Logf("explore: saved schedule %s: %v; delete it if the bug is mended", f.name, stale)
+		default:
+			t.Logf("explore: saved schedule %s passes now: it can be deleted", f.name)
+		}
+	}
+	c.schedules, c.steps, c.alive = 0, 0, false
+	return ""
+}
+
+// draw lets rapid draw the seeds. All draws, and the one Fatalf, happen on the
+// property's own goroutine, and what Fatalf says depends on the seed alone.
+//
+// Once a seed has failed every other one passes at once, whatever it would show:
+// to rapid the property is then "the seed is not that one". It is deterministic,
+// and it is all that rapid may shrink: smaller seeds are not simpler schedules.
+func (c *campaign) draw(t TB) {
+	t.Helper()
+	cases := rapidCases()
+	each, total := (c.set.schedules+fullCases-1)/fullCases, c.set.schedules*cases/fullCases
+	if c.set.exact && cases > 0 {
+		each, total = (c.set.schedules+cases-1)/cases, c.set.schedules
+	}
+	c.asked = total
+	rapid.Check(&rapidTB{TB: t}, func(rt *rapid.T) {
+		seed := seeds.Draw(rt, "seed")
+		if !c.over() {
+			c.explore(seed, min(each, total-c.schedules))
+		}
+		if f := c.found; f != nil && f.seed == seed {
+			fail(rt, f.findings[0].Kind, report.Line(f.findings[0], startDir))
+		}
+	})
+}
+
+// fullCases is the number of cases that rapid tries unless told otherwise:
+// together they try all schedules.
+const fullCases = 100
+
+// rapidCases is how many cases rapid is going to try.
+func rapidCases() int {
+	n := fullCases
+	if f := flag.Lookup("rapid.checks"); f != nil {
+		if g, ok := f.Value.(flag.Getter); ok {
+			n, _ = g.Get().(int)
+		}
+	}
+	if testing.Short() {
+		n /= shortFactor
+	}
+	return n
+}
+
+// seeds draws a seed bit by bit. Integers of rapid favour small ones, which would
+// try the same schedules again and again.
+var seeds = rapid.Custom(func(rt *rapid.T) uint64 {
+	seed := uint64(0)
+	for range 64 {
+		seed <<= 1
+		if bit.Draw(rt, "bit") {
+			seed |= 1
+		}
+	}
+	return seed
+})
+
+var bit = rapid.Bool()
+
+// fail fails the property on a line of its own for each kind of finding: rapid
+// tells failures apart by where they are reported.
+func fail(rt *rapid.T, kind sched.FindingKind, text string) {
+	switch kind {
+	case sched.BlockedForever:
+		rt.Fatalf("%s", text)
+	case sched.LockHeld:
+		rt.Fatalf("%s", text)
+	case sched.Panic:
+		rt.Fatalf("%s", text)
+	case sched.AssertionBroken:
+		rt.Fatalf("%s", text)
+	case sched.InvariantBroken:
+		rt.Fatalf("%s", text)
+	case sched.Goexit:
+		rt.Fatalf("%s", text)
+	case sched.StepBoundReached:
+		rt.Fatalf("%s", text)
+	case Nondeterministic:
+		rt.Fatalf("%s", text)
+	default:
+		rt.Fatalf("%s", text)
+	}
+}
+
+// rapidTB is what rapid sees of the test. Its FailNow returns, so that Check can
+// add its report when rapid is done; the test fails all the same.
+type rapidTB struct {
+	TB
+	failed bool
+}
+
+func (t *rapidTB) Errorf(format string, args ...any) {
+	t.TB.Helper()
+	t.failed = true
+	t.TB.Errorf(format, args...)
+}
+func (t *rapidTB) Error(args ...any) { t.TB.Helper(); t.Errorf("%s", fmt.Sprint(args...)) }
+func (t *rapidTB) Fatalf(format string, args ...any) {
+	t.TB.Helper()
+	t.Errorf(format, args...)
+}
+func (t *rapidTB) Fatal(args ...any)        { t.TB.Helper(); t.Error(args...) }
+func (t *rapidTB) Log(args ...any)          { t.TB.Helper(); t.TB.Logf("%s", fmt.Sprint(args...)) }
+func (t *rapidTB) Fail()                    { t.failed = true }
+func (t *rapidTB) FailNow()                 { t.failed = true }
+func (t *rapidTB) Failed() bool             { return t.failed }
+func (t *rapidTB) Skip(args ...any)         { t.TB.Helper(); t.Log(args...) }
+func (t *rapidTB) Skipf(f string, a ...any) { t.TB.Helper(); t.TB.Logf(f, a...) }
+func (t *rapidTB) SkipNow()                 {}
+
+// publish reports the result to the test, the event file and, if it is a new
+// failure, to a schedule file.
+func (c *campaign) publish(t TB, r Report, n notes) {
+	t.Helper()
+	command := replayCommand(t.Name(), r.Schedule)
+	if c.set.events != "" {
+		if err := appendEvent(c.set.events, t.Name(), r, command); err != nil {
+			t.Errorf("explore: environment variable MODELCHECK_EVENTS: %v", err)
+		}
+	}
+	if !r.Failed() {
+		t.Logf("explore: %s", r.summary())
+		return
+	}
+	where := ""
+	switch {
+	case n.from != "":
+		where = "it is the saved schedule " + n.from + "\n"
+	case r.Schedule != "" && !n.lost:
+		where = c.keep(t.Name(), r)
+	}
+	if r.Schedule != "" {
+		where += "To reproduce: " + command + "\n"
+	}
+	t.Errorf("explore: %s%s", r, where)
+	t.FailNow()
+}
+
+// keep saves the failing schedule and says where.
+func (c *campaign) keep(test string, r Report) string {
+	name, err := save(startDir, savedSchedule{
+		test: test, pkg: packageDir(startDir), strategy: r.Strategy,
+		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,
+	})
+	if err != nil {
+		return fmt.Sprintf("note: %v\n", err)
+	}
+	return "saved as " + filepath.ToSlash(name) + ", and run first from now on\n"
+}
+
+// deadlineOf returns when to stop exploring, some time before t's own deadline;
+// zero when it has none.
+func deadlineOf(t TB) time.Time {
+	d, ok := t.(interface{ Deadline() (time.Time, bool) })
+	if !ok {
+		return time.Time{}
+	}
+	end, ok := d.Deadline()
+	if !ok {
+		return time.Time{}
+	}
+	return end.Add(-time.Until(end) / 10)
+}

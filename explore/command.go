@@ -1,0 +1,57 @@
+package explore
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// longSchedule is the length beyond which a command names the schedule's file
+// instead: terminals and shells have limits.
+const longSchedule = 4096
+
+// replayCommand returns the shell command that runs one test under one schedule.
+func replayCommand(test, schedule string) string {
+	if schedule == "" {
+		return ""
+	}
+	if len(schedule) > longSchedule {
+		schedule = filepath.ToSlash(fileOf(test, schedule))
+	}
+	parts := strings.Split(test, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + quote(packageDir(startDir))
+}
+
+// quote quotes s for a POSIX shell.
+func quote(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// packageDir names the package in dir as go test takes it from the module's
+// root, "." when dir is no part of a module. Go runs tests in the package's
+// directory.
+func packageDir(dir string) string {
+	for root := dir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			rel, err := filepath.Rel(root, dir)
+			if err != nil || rel == "." {
+				return "."
+			}
+			return "./" + path.Clean(filepath.ToSlash(rel))
+		}
+		if root == filepath.Dir(root) {
+			return "."
+		}
+	}
+}
+
+// variantOf returns the subtest's part of a test's name.
+func variantOf(test string) string {
+	_, variant, _ := strings.Cut(test, "/")
+	return variant
+}

@@ -1,0 +1,76 @@
+// Package explore runs a concurrent program under many schedules and reports the
+// first that shows something wrong: a goroutine blocked for ever, a lock left
+// held, a panic, a broken assertion.
+//
+// The program is an ordinary function that uses package model in place of
+// channels, package sync and go statements:
+//
+//	func TestServe(t *testing.T) {
+//		explore.Check(t, func() {
+//			jobs := model.NewChan[int](0)
+//			model.Go(func() { jobs.Send(1) })
+//			jobs.Recv()
+//		})
+//	}
+//
+// [Check] belongs in tests, [Run] does the same without one, [Replay] runs a
+// single schedule again.
+//
+// # Schedules
+//
+// Under control one goroutine runs at a time. Whenever more than one thing could
+// happen next (another goroutine goes on, another case of a select is taken,
+// another receiver gets the value, model.Choose returns another number) something
+// has to decide. The list of these decisions is a schedule, and it settles
+// everything: the same program under the same schedule does the same.
+//
+// A schedule is written as text, mc1:..., that lists where it leaves the default
+// policy: the goroutine that has just run goes on, and when it cannot, the first
+// that can. So a short text is a simple schedule, and one stays valid when the
+// program changes a little. One that does not fit any more says where it stops
+// fitting, see [StaleError].
+//
+// # Strategies and seeds
+//
+// A [Strategy] decides. The samplers draw each decision at random: [Random]
+// uniformly, [PCT] so that rare orders of few events become likely; by default
+// they take turns. All randomness comes from a seed, and schedule i of a seed can
+// be made without the ones before it: seed and i, which every report has, name a
+// schedule as well as its text does, as long as neither the program nor the
+// strategy changes.
+//
+// # Findings
+//
+// A run ends when nothing can happen any more; that main returns ends nothing.
+// Goroutines that have not returned by then are blocked for ever, unless they
+// were started with model.Daemon, and locks that are not free are held for ever.
+// Both are exact: under that schedule the program hangs; nothing is guessed from
+// time. What is wrong is a [Finding]; it names goroutine, operation, object,
+// places in the source, and who could have helped. Every
+// failing schedule is run a second time, to record details and to make sure that
+// the schedule alone decides; if not, that is the finding.
+//
+// # What a pass means
+//
+// That none of the schedules tried shows anything. It is no proof: there are
+// nearly always more schedules than were tried, and how likely the next one is to
+// fail is bounded by about 3/n with 95 % confidence after n that did not. That is
+// for schedules as the strategy draws them, not as they happen in production. A
+// report says when there was nothing left to try.
+//
+// A program that is known to be wrong can be tested too, so that it is known how
+// it is wrong: see [Expect].
+//
+// # Environment
+//
+// Environment variables override options, for all checks of a test run:
+//
+//	MODELCHECK_SEED       seed of all schedules, nothing is drawn
+//	MODELCHECK_SCHEDULES  how many schedules to try, -short notwithstanding
+//	MODELCHECK_STRATEGY   random, pct1 to pct99, portfolio
+//	MODELCHECK_STEPS      how many steps a schedule may take
+//	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
+//	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
+//	MODELCHECK_EVENTS     a file that gets one line of JSON per Check
+//	MODELCHECK_NOSAVE     1: do not save failing schedules
+package explore

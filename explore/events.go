@@ -1,0 +1,71 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/modelcheck-go/modelcheck/internal/report"
+)
+
+// event is the line that Check appends to the file that MODELCHECK_EVENTS names.
+type event struct {
+	Version   int            `json:"v"`
+	Test      string         `json:"test"`
+	Variant   string         `json:"variant"`
+	Check     string         `json:"check"`
+	Verdict   string         `json:"verdict"`
+	Strategy  string         `json:"strategy"`
+	Seed      uint64         `json:"seed"`
+	Schedules int            `json:"schedules"`
+	Steps     int            `json:"steps"`
+	ElapsedNS int64          `json:"elapsed_ns"`
+	Findings  []eventFinding `json:"findings"`
+	Schedule  string         `json:"schedule"`
+	TraceNS   int64          `json:"trace_ns"` // mean time per schedule
+	Replay    string         `json:"replay"`
+	Message   string         `json:"message"`
+}
+
+type eventFinding struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// appendEvent adds one line in a single write, so that lines of processes that
+// write at the same time do not mix.
+func appendEvent(file, test string, r Report, command string) error {
+	e := event{
+		Version: 1, Test: test, Variant: r.Name, Check: "check",
+		Verdict: r.Verdict(), Strategy: r.Strategy, Seed: r.Seed,
+		Schedules: r.Schedules, Steps: r.Steps, ElapsedNS: r.Elapsed.Nanoseconds(),
+		Findings: []eventFinding{}, Schedule: r.Schedule, Replay: command,
+		Message: r.summary(),
+	}
+	if r.Strategy == replayStrategy {
+		e.Check = "replay"
+	}
+	if r.Schedules > 0 {
+		e.TraceNS = e.ElapsedNS / int64(r.Schedules)
+	}
+	if r.Err != nil {
+		e.Message = r.Err.Error()
+	}
+	for _, f := range slices.Concat(r.Findings, r.Expected) {
+		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
+	}
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("cannot write an event: %w", err)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(line, '\n'))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
+}

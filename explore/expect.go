@@ -1,0 +1,171 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// An Expectation describes a finding that a program known to be wrong has to
+// show; see Expect. Words are looked for as whole words, so "mu" is found in
+// "mutex mu" but not in "mutex muxed"; "" leaves a field open.
+type Expectation struct {
+	text string
+	met  func(f Finding) bool
+}
+
+// String says what is expected.
+func (e Expectation) String() string { return e.text }
+
+// Blocked expects a goroutine, given by name or spawn path, to be blocked forever
+// in an operation ("send", "receive", "select", "lock", "rlock", "wait") on an
+// object given by its name, or "nil channel".
+func Blocked(goroutine, op, object string) Expectation {
+	return Expectation{
+		text: words(string(sched.BlockedForever), goroutine, op, object),
+		met: func(f Finding) bool {
+			return f.Kind == sched.BlockedForever && isGoroutine(f, goroutine) && (op == "" || f.Op == op) && mentions(f.Object, object)
+		},
+	}
+}
+
+// Held expects the named lock to be held when nothing can happen any more, by a
+// goroutine that is gone.
+func Held(object string) Expectation {
+	return Expectation{
+		text: words(string(sched.LockHeld), object),
+		met:  func(f Finding) bool { return f.Kind == sched.LockHeld && mentions(f.Object, object) },
+	}
+}
+
+// Panics expects a panic, or one of Go's fatal errors, whose text has these
+// words.
+func Panics(text string) Expectation {
+	return Expectation{
+		text: words(string(sched.Panic), text),
+		met: func(f Finding) bool {
+			return f.Kind == sched.Panic && (mentions(f.Message, text) || mentions(f.Class, text))
+		},
+	}
+}
+
+// Broken expects a broken model.Assert, model.Invariant or model.AtEnd whose
+// name or message has these words.
+func Broken(name string) Expectation {
+	return Expectation{
+		text: words("broken", name),
+		met: func(f Finding) bool {
+			switch f.Kind {
+			case sched.AssertionBroken:
+				return mentions(f.Message, name)
+			case sched.InvariantBroken:
+				return mentions(f.Object, name) || mentions(f.Message, name)
+			}
+			return false
+		},
+	}
+}
+
+// Endless expects a schedule that takes more steps than the bound allows.
+func Endless() Expectation {
+	return Expectation{
+		text: string(sched.StepBoundReached),
+		met:  func(f Finding) bool { return f.Kind == sched.StepBoundReached },
+	}
+}
+
+// Never expects that the named model.Sometimes holds in no schedule.
+func Never(name string) Expectation {
+	return Expectation{
+		text: words(string(NeverReached), name),
+		met:  func(f Finding) bool { return f.Kind == NeverReached && mentions(f.Object, name) },
+	}
+}
+
+func words(kind string, fields ...string) string {
+	s := kind + ":"
+	for _, f := range fields {
+		if f == "" {
+			f = "(any)"
+		}
+		s += " " + f
+	}
+	return s
+}
+
+func isGoroutine(f Finding, want string) bool {
+	return want == "" || f.Name == want || f.Goroutine == want
+}
+
+// mentions reports whether the words occur in text with no letter, digit or
+// underscore next to them.
+func mentions(text, words string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(words)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, size := utf8.DecodeRuneInString(text[end:])
+		if words == "" || !isWordRune(before) && !isWordRune(after) {
+			return true
+		}
+		if size == 0 {
+			return false
+		}
+		_, size = utf8.DecodeRuneInString(text[start:])
+		from = start + size
+	}
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// ledger keeps account of expectations over a campaign.
+type ledger struct {
+	want  []Expectation
+	met   []bool
+	first *failure  // the first schedule that met an expectation
+	found []Finding // what met an expectation, each finding once
+}
+
+func newLedger(want []Expectation) *ledger {
+	return &ledger{want: want, met: make([]bool, len(want))}
+}
+
+// judge notes which expectations the findings of one schedule meet, and returns
+// the findings that meet none.
+func (l *ledger) judge(fs []Finding) (unexpected []Finding) {
+	for _, f := range fs {
+		same := func(g Finding) bool { return keyOf([]Finding{f}) == keyOf([]Finding{g}) }
+		expected := false
+		for i, e := range l.want {
+			if e.met(f) {
+				l.met[i], expected = true, true
+			}
+		}
+		if !expected {
+			unexpected = append(unexpected, f)
+		} else if !slices.ContainsFunc(l.found, same) {
+			l.found = append(l.found, f)
+		}
+	}
+	return unexpected
+}
+
+// missing lists the expectations that no schedule met yet.
+func (l *ledger) missing() []string {
+	var out []string
+	for i, e := range l.want {
+		if !l.met[i] {
+			out = append(out, strconv.Quote(e.text))
+		}
+	}
+	return out
+}

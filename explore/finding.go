@@ -1,0 +1,134 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// Finding is one thing that is wrong.
+type Finding = sched.Finding
+
+// The kinds of findings that no single run shows; package sched has the others.
+const (
+	// Nondeterministic: the same choices gave another run, so something that the
+	// scheduler does not control decides too.
+	Nondeterministic sched.FindingKind = "uncontrolled nondeterminism"
+	// OutsideModel: a goroutine waits for something that the scheduler does not
+	// know, such as a real channel.
+	OutsideModel sched.FindingKind = "blocked outside the model"
+	// EndlessLoop: a goroutine runs on without ever reaching a step.
+	EndlessLoop sched.FindingKind = "endless loop without a step"
+	// NeverReached: a model.Sometimes held in no schedule.
+	NeverReached sched.FindingKind = "never reached"
+	// Missed: an expected finding (see Expect) was shown by no schedule.
+	Missed sched.FindingKind = "expected finding missed"
+	// NothingConcurrent: no schedule had a second goroutine or anything to choose.
+	NothingConcurrent sched.FindingKind = "nothing concurrent explored"
+)
+
+// keyOf identifies a failure: two runs with the same key show the same thing,
+// whatever else differs between them.
+func keyOf(fs []Finding) string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = fmt.Sprintf("%s|%s|%s|%s|%s:%d", f.Kind, f.Goroutine, f.Op, f.Object, f.Site.File, f.Site.Line)
+	}
+	slices.Sort(lines)
+	return strings.Join(slices.Compact(lines), "\n")
+}
+
+// failure is what a capturing run of one schedule showed.
+type failure struct {
+	seed, index uint64
+	findings    []Finding
+	trace       []sched.TraceEvent
+	steps       int
+	misuse      error
+	schedule    string // "" when there is none: the run never ended
+	fingerprint fingerprint
+}
+
+// blame puts in front that the run could not be repeated. F and other are two
+// repetitions of it.
+func (f *failure) blame(other *failure) {
+	f.findings = append([]Finding{nondeterministic(f.trace, other.trace)}, f.findings...)
+}
+
+func neverReached(s sched.Reach, schedules int) Finding {
+	return Finding{
+		Kind: NeverReached, Op: "sometimes", Object: s.Name, Site: s.Site,
+		Message: fmt.Sprintf("%q held in none of %d schedules", s.Name, schedules),
+	}
+}
+
+func nothingConcurrent() Finding {
+	return Finding{
+		Kind: NothingConcurrent,
+		Message: "there was one goroutine and nothing to choose in any schedule, so the result says nothing about concurrency; " +
+			"start goroutines with model.Go, or give explore.Sequential() if this is intended",
+	}
+}
+
+func missed(missing, seen []string, schedules int) Finding {
+	instead := "nothing else was found"
+	if len(seen) > 0 {
+		instead = "found instead: " + strings.Join(seen, "; ")
+	}
+	return Finding{
+		Kind:    Missed,
+		Message: fmt.Sprintf("none of %d schedules showed %s; %s", schedules, strings.Join(missing, " and "), instead),
+	}
+}
+
+const nondeterminismCauses = "usual causes are the order of a map's iteration, time.Now, math/rand, " +
+	"variables that keep their values between runs, and goroutines started with a go statement"
+
+// nondeterministic describes a run that could not be repeated. A and b are two
+// repetitions of it, with their traces.
+func nondeterministic(a, b []sched.TraceEvent) Finding {
+	f := Finding{Kind: Nondeterministic}
+	i := 0
+	for i < len(a) && i < len(b) && sameEvent(a[i], b[i]) {
+		i++
+	}
+	if i == len(a) && i == len(b) {
+		f.Message = "the choices of the run, made again, gave another run, and after that always the same: something is kept from one run to the next; " + nondeterminismCauses
+		return f
+	}
+	for _, t := range [][]sched.TraceEvent{a, b} {
+		if i < len(t) {
+			f.Goroutine, f.Name, f.Site = t[i].Goroutine, t[i].Name, t[i].Site
+			break
+		}
+	}
+	f.Message = fmt.Sprintf("the choices of the run, made twice again, gave two runs, which differ from step %d on: %s; %s; %s",
+		stepAt(a, b, i), eventAt(a, i), eventAt(b, i), nondeterminismCauses)
+	return f
+}
+
+func sameEvent(x, y sched.TraceEvent) bool {
+	return x.Goroutine == y.Goroutine && x.Op == y.Op && x.Object == y.Object && x.Note == y.Note &&
+		x.Site == y.Site && x.Partner == y.Partner && x.PartnerSite == y.PartnerSite
+}
+
+func stepAt(a, b []sched.TraceEvent, i int) int {
+	if i < len(a) {
+		return a[i].Step
+	}
+	return b[i].Step
+}
+
+func eventAt(t []sched.TraceEvent, i int) string {
+	if i >= len(t) {
+		return "it ends"
+	}
+	ev := t[i]
+	s := ev.Goroutine + " " + ev.Op
+	if ev.Object != "" {
+		s += " " + ev.Object
+	}
+	return s + " at " + ev.Site.String()
+}

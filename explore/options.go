@@ -1,0 +1,243 @@
+package explore
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// An Option changes how a program is explored. Where an option and an
+// environment variable say different things, the environment is right: it is
+// there to override a test from outside.
+type Option struct{ apply func(*settings) error }
+
+// Defaults.
+const (
+	DefaultSchedules = 10_000
+	DefaultSteps     = sched.DefaultMaxSteps
+	DefaultWatchdog  = 10 * time.Second
+)
+
+// shortFactor divides the number of schedules under go test -short, as rapid
+// divides its checks.
+const shortFactor = 5
+
+// Schedules sets how many schedules are tried, DefaultSchedules when it is not
+// given. Under go test -short a fifth of them are.
+func Schedules(n int) Option {
+	return Option{func(s *settings) error {
+		if n < 1 {
+			return fmt.Errorf("explore.Schedules(%d): wanted at least 1", n)
+		}
+		s.schedules = n
+		return nil
+	}}
+}
+
+// Steps sets how many steps a schedule may take, DefaultSteps when it is not
+// given. A schedule that takes more is a finding: a loop that does not end, or a
+// bound that is too small.
+func Steps(n int) Option {
+	return Option{func(s *settings) error {
+		if n < 1 {
+			return fmt.Errorf("explore.Steps(%d): wanted at least 1", n)
+		}
+		s.steps = n
+		return nil
+	}}
+}
+
+// Seed fixes the seed: the same schedules are tried each time. Without it Run
+// uses seed 0, and Check draws seeds with rapid.
+func Seed(seed uint64) Option {
+	return Option{func(s *settings) error {
+		s.seed, s.seeded = seed, true
+		return nil
+	}}
+}
+
+// WithStrategy chooses the strategy by name: "random" (Random), "pct1" to
+// "pct99" (PCT of that depth), or "portfolio", the default, in which random, pct2
+// and pct3 take turns.
+func WithStrategy(name string) Option {
+	return Option{func(s *settings) error {
+		start, err := namedStrategy(name)
+		if err != nil {
+			return fmt.Errorf("explore.WithStrategy: %w", err)
+		}
+		s.strategy, s.start = name, start
+		return nil
+	}}
+}
+
+// WithSearch explores with a strategy of the caller's. Start is called once for
+// each seed, and once more for each worker; name is what reports call it.
+func WithSearch(name string, start func(Setup) Strategy) Option {
+	return Option{func(s *settings) error {
+		if name == "" || start == nil {
+			return fmt.Errorf("explore.WithSearch: wanted a name and a function, found %q and %v", name, start != nil)
+		}
+		s.strategy, s.start = name, start
+		return nil
+	}}
+}
+
+// Name sets what reports call this variant of the program. Check uses the name
+// of the subtest when it is not given.
+func Name(variant string) Option {
+	return Option{func(s *settings) error {
+		s.name = variant
+		return nil
+	}}
+}
+
+// Sequential says that it is intended that the program has a single goroutine and
+// nothing to choose. Otherwise such a program is a finding, because exploring it
+// shows nothing: a go statement in place of model.Go, perhaps.
+func Sequential() Option {
+	return Option{func(s *settings) error {
+		s.sequential = true
+		return nil
+	}}
+}
+
+// Watchdog sets how long one schedule may stand still before it is given up as
+// blocked outside the model or looping without a step, DefaultWatchdog when it
+// is not given. It is the only use of wall-clock time that can show in a report.
+func Watchdog(d time.Duration) Option {
+	return Option{func(s *settings) error {
+		if d <= 0 {
+			return fmt.Errorf("explore.Watchdog(%v): wanted more than 0", d)
+		}
+		s.watchdog = d
+		return nil
+	}}
+}
+
+// Expect says that the program is wrong in known ways: Check passes, and Run
+// reports no finding, if and only if every expectation is met by some schedule
+// and no schedule shows anything that meets none of them. Exploring stops when
+// all are met.
+func Expect(want ...Expectation) Option {
+	return Option{func(s *settings) error {
+		if len(want) == 0 {
+			return fmt.Errorf("explore.Expect(): wanted at least one expectation")
+		}
+		s.expect = append(s.expect, want...)
+		return nil
+	}}
+}
+
+// settings are the options after the environment had its say.
+type settings struct {
+	schedules  int
+	exact      bool // schedules holds under -short too
+	steps      int
+	seed       uint64
+	seeded     bool
+	strategy   string
+	start      func(Setup) Strategy
+	name       string
+	sequential bool
+	watchdog   time.Duration
+	expect     []Expectation
+
+	replay string // a schedule's text or the name of a file that holds one
+	events string // file to append one line of JSON to
+	noSave bool
+}
+
+func settingsOf(opts []Option) (settings, error) {
+	s := settings{
+		schedules: DefaultSchedules,
+		steps:     DefaultSteps,
+		watchdog:  DefaultWatchdog,
+	}
+	for _, o := range append([]Option{WithStrategy(DefaultStrategy)}, opts...) {
+		if o.apply == nil {
+			return s, fmt.Errorf("explore: the zero Option is not an option: use the functions of package explore")
+		}
+		if err := o.apply(&s); err != nil {
+			return s, err
+		}
+	}
+	for _, v := range variables {
+		text, ok := os.LookupEnv(v.name)
+		if !ok || text == "" {
+			continue
+		}
+		if err := v.apply(&s, text); err != nil {
+			return s, fmt.Errorf("explore: environment variable %s: wanted %s, found %q", v.name, v.wanted, text)
+		}
+	}
+	return s, nil
+}
+
+// variable is an environment variable that overrides an option. Unset and empty
+// are the same.
+type variable struct {
+	name, wanted string
+	apply        func(s *settings, text string) error
+}
+
+var variables = []variable{
+	{"MODELCHECK_SEED", "a number from 0 to 2^64-1", func(s *settings, text string) (err error) {
+		s.seed, err = strconv.ParseUint(text, 0, 64)
+		s.seeded = true
+		return err
+	}},
+	{"MODELCHECK_SCHEDULES", "a number of schedules, at least 1", func(s *settings, text string) (err error) {
+		s.schedules, err = positive(text)
+		s.exact = true
+		return err
+	}},
+	{"MODELCHECK_STEPS", "a number of steps, at least 1", func(s *settings, text string) (err error) {
+		s.steps, err = positive(text)
+		return err
+	}},
+	{"MODELCHECK_STRATEGY", "random, pct1 to pct99, or portfolio", func(s *settings, text string) (err error) {
+		s.strategy = text
+		s.start, err = namedStrategy(text)
+		return err
+	}},
+	{"MODELCHECK_WATCHDOG", "a duration above 0 such as 10s", func(s *settings, text string) (err error) {
+		s.watchdog, err = time.ParseDuration(text)
+		if err == nil && s.watchdog <= 0 {
+			err = strconv.ErrRange
+		}
+		return err
+	}},
+	{"MODELCHECK_REPLAY", "a schedule (mc1:...) or the name of a file that holds one", func(s *settings, text string) error {
+		s.replay = strings.TrimSpace(text)
+		return nil
+	}},
+	{"MODELCHECK_EVENTS", "the name of a file", func(s *settings, text string) error {
+		s.events = text
+		return nil
+	}},
+	{"MODELCHECK_NOSAVE", "1 or 0", func(s *settings, text string) (err error) {
+		s.noSave, err = strconv.ParseBool(text)
+		return err
+	}},
+}
+
+func positive(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err == nil && n < 1 {
+		err = strconv.ErrRange
+	}
+	return n, err
+}
+
+// budget is the number of schedules to try from one seed.
+func (s *settings) budget() int {
+	if s.exact || !testing.Testing() || !testing.Short() {
+		return s.schedules
+	}
+	return max(1, s.schedules/shortFactor)
+}

@@ -1,0 +1,68 @@
+package explore
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Replay runs body once, under a schedule that an earlier report gave. A schedule
+// that the program no longer follows to its end gives a *StaleError as Err, in
+// addition to whatever the run shows.
+//
+// Options that choose schedules have no effect, and neither has the environment
+// variable MODELCHECK_REPLAY. Expect has none either: what the schedule shows is
+// listed as a finding.
+func Replay(body func(), schedule string, opts ...Option) Report {
+	refuseNested("explore.Replay")
+	set, err := settingsOf(opts)
+	if err != nil {
+		return Report{Err: err}
+	}
+	c := newCampaign(body, set, time.Time{})
+	defer c.close()
+	return c.replay(schedule)
+}
+
+// replayStrategy is what reports of a replay have as strategy.
+const replayStrategy = "replay"
+
+// replay follows a schedule, given as text or as the name of a file.
+func (c *campaign) replay(source string) Report {
+	c.asked, c.ledger = 1, nil
+	c.set.strategy = replayStrategy
+	text, err := scheduleText(source)
+	if err != nil {
+		c.err = fmt.Errorf("explore: %w", err)
+		return c.report()
+	}
+	stale := c.follow(text)
+	r := c.report()
+	if stale != nil && r.Err == nil {
+		r.Err = stale
+	}
+	return r
+}
+
+// scheduleText returns source itself when it looks like a schedule's text, else
+// the schedule in the file of that name.
+func scheduleText(source string) (string, error) {
+	if !strings.HasSuffix(source, scheduleExt) {
+		return source, nil
+	}
+	name := source
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(startDir, name)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("cannot read the schedule to replay: %w", err)
+	}
+	f, err := parseFile(data)
+	if err != nil {
+		return "", fmt.Errorf("schedule file %s: %w", source, err)
+	}
+	return f.schedule, nil
+}

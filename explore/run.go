@@ -1,0 +1,180 @@
+package explore
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/internal/report"
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// Report says what exploring a program gave.
+type Report struct {
+	// Findings is what is wrong, empty when nothing was found.
+	Findings []Finding
+	// Expected is what was found of the findings that Expect names; they are not
+	// in Findings.
+	Expected []Finding
+	// Err is set when the program could not be explored as asked: an option or
+	// environment variable is wrong, or the program misuses package model. A
+	// *StaleError says that a replayed schedule no longer fits.
+	Err error
+
+	// Seed and Index name the schedule that shows the findings (or the first that
+	// shows something expected) among all that the strategy makes. Schedule is its
+	// text, for Replay; "" when there is none, because nothing was found, or
+	// nothing that one schedule shows.
+	Seed, Index uint64
+	Schedule    string
+	// Hash covers the operations of that schedule, in order.
+	Hash uint64
+	// Trace lists them.
+	Trace []sched.TraceEvent
+
+	// Name is the variant's (see Name), Strategy the strategy's.
+	Name, Strategy string
+	// Schedules is how many schedules were run, the failing one included but not
+	// its repetitions, and Steps how many steps they took.
+	Schedules, Steps int
+	// Asked is how many schedules should have been run. Fewer are run when
+	// something is found or time is up, or when there are no others.
+	Asked int
+	// Complete reports that there are no other schedules than those run.
+	Complete bool
+	// Elapsed is how long it took. It does not show in String.
+	Elapsed time.Duration
+}
+
+// Failed reports whether something is wrong.
+func (r Report) Failed() bool { return len(r.Findings) > 0 || r.Err != nil }
+
+// Key identifies the failure: reports with equal keys show the same findings at
+// the same places, perhaps in different schedules.
+func (r Report) Key() string { return keyOf(r.Findings) }
+
+// Verdict says in a word how it went: "pass", "expected" (what Expect names was
+// found and nothing else), "fail" or "error".
+func (r Report) Verdict() string {
+	switch {
+	case len(r.Findings) > 0:
+		return "fail"
+	case r.Err != nil:
+		return "error"
+	case len(r.Expected) > 0:
+		return "expected"
+	}
+	return "pass"
+}
+
+// String returns the report as text. It is the same each time: it has no times
+// and no addresses.
+func (r Report) String() string {
+	var b strings.Builder
+	if r.Name != "" {
+		fmt.Fprintf(&b, "%s: ", r.Name)
+	}
+	fmt.Fprintf(&b, "%s: %s\n", r.Verdict(), r.summary())
+	shown := r.Findings
+	if !r.Failed() {
+		shown = r.Expected
+	}
+	b.WriteString(report.Text(report.Run{Findings: shown, Trace: r.Trace, Dir: startDir}))
+	if r.Err != nil {
+		fmt.Fprintf(&b, "%v\n", r.Err)
+	}
+	if r.Schedule != "" {
+		fmt.Fprintf(&b, "schedule: %s\n", r.Schedule)
+	}
+	return b.String()
+}
+
+func (r Report) summary() string {
+	if r.Strategy == replayStrategy {
+		return fmt.Sprintf("%s in the given schedule, %s", plural(len(r.Findings), "finding"), plural(r.Steps, "step"))
+	}
+	tried := fmt.Sprintf("%s (%s, seed %d), %s", plural(r.Schedules, "schedule"), r.Strategy, r.Seed, plural(r.Steps, "step"))
+	switch {
+	case len(r.Findings) > 0 && len(r.Trace) > 0:
+		return fmt.Sprintf("%s in schedule %d of %s", plural(len(r.Findings), "finding"), r.Index, tried)
+	case len(r.Findings) > 0:
+		return fmt.Sprintf("%s in %s", plural(len(r.Findings), "finding"), tried)
+	case r.Err != nil:
+		return tried
+	case len(r.Expected) > 0:
+		return "found what is expected in " + tried
+	case r.Complete:
+		return "nothing found in " + tried + ", there are no others"
+	case r.Schedules < r.Asked:
+		return fmt.Sprintf("nothing found in %s, stopped early of %d", tried, r.Asked)
+	}
+	return "nothing found in " + tried
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// startDir is the directory that the process was started in: under go test that
+// of the package. The program under test may change its own later.
+var startDir, _ = os.Getwd()
+
+// Run explores body: it executes it many times, each time as the goroutine main
+// of a new controlled run and with other choices, until a finding shows or the
+// schedules that the options allow are used up. Body must make everything that
+// it uses anew each time.
+//
+// Run may be called from several goroutines at once, but not from within body.
+// It returns when it is done and leaves no goroutine behind, unless the report
+// says that one is blocked outside the model.
+func Run(body func(), opts ...Option) Report {
+	refuseNested("explore.Run")
+	set, err := settingsOf(opts)
+	if err != nil {
+		return Report{Err: err}
+	}
+	c := newCampaign(body, set, time.Time{})
+	defer c.close()
+	if set.replay != "" {
+		return c.replay(set.replay)
+	}
+	c.asked = set.budget()
+	c.explore(set.seed, c.asked)
+	c.conclude()
+	return c.report()
+}
+
+// refuseNested ends the run that calls it: engines do not nest, because a body
+// that explores would have to be explored itself.
+func refuseNested(function string) {
+	if g := sched.Current(); g != nil {
+		g.Misuse(function + " was called inside a controlled run: call it from an ordinary test or program, not from the body of another check")
+	}
+}
+
+// report sums the campaign up.
+func (c *campaign) report() Report {
+	r := Report{
+		Err:  c.err,
+		Seed: c.seed,
+		Name: c.set.name, Strategy: c.set.strategy,
+		Schedules: c.schedules, Steps: c.steps, Asked: c.asked,
+		Complete: c.complete,
+		Elapsed:  time.Since(c.began),
+	}
+	f := c.found
+	if f != nil {
+		r.Findings = f.findings
+	} else if c.ledger != nil {
+		r.Expected, f = c.ledger.found, c.ledger.first
+	}
+	if f != nil {
+		r.Trace, r.Schedule, r.Hash = f.trace, f.schedule, f.fingerprint.hash
+		r.Seed, r.Index = f.seed, f.index
+	}
+	return r
+}

@@ -1,0 +1,100 @@
+package explore
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// A Strategy decides what happens next; it never runs anything. A campaign calls
+// Begin with the index of the schedule, then Pick at every decision of that
+// schedule, then End. All calls come one after another.
+//
+// What a strategy picks in schedule i may depend on its seed, on i, and on what
+// it saw in schedule 0, which is always run first; on nothing else. Then any
+// schedule can be recomputed alone, and a campaign is the same however it is
+// divided among workers.
+type Strategy interface {
+	// Begin prepares schedule run. It returns false when the search is over.
+	Begin(run uint64) bool
+	// Pick chooses among the goroutines that p shows as enabled. It is called only
+	// when more than one thing could happen; p is valid during the call.
+	Pick(p *sched.Point) sched.Choice
+	// End is told how the schedule went. r is valid during the call.
+	End(r *sched.Result)
+}
+
+// Setup is what a strategy is made from.
+type Setup struct {
+	Seed  uint64 // of the campaign
+	Steps int    // at most so many steps are in a schedule
+}
+
+// sized is a strategy that has to know about how long the program is. The
+// campaign then makes schedule 0 a random walk and tells it how many decisions
+// between goroutines that walk met, before schedule 1.
+type sized interface {
+	Strategy
+	setLength(decisions int)
+}
+
+// DefaultStrategy is the name of the strategy that is used when none is asked for.
+const DefaultStrategy = "portfolio"
+
+// namedStrategy returns the maker of the strategy called name.
+func namedStrategy(name string) (func(Setup) Strategy, error) {
+	if name == "random" {
+		return func(s Setup) Strategy { return NewRandom(s.Seed) }, nil
+	}
+	if name == DefaultStrategy {
+		return func(s Setup) Strategy {
+			return &rotation{members: []Strategy{NewRandom(s.Seed), NewPCT(s, 2), NewPCT(s, 3)}}
+		}, nil
+	}
+	if digits, ok := strings.CutPrefix(name, "pct"); ok {
+		if d, err := strconv.Atoi(digits); err == nil && 1 <= d && d <= maxDepth && digits[0] != '0' {
+			return func(s Setup) Strategy { return NewPCT(s, d) }, nil
+		}
+	}
+	return nil, fmt.Errorf("no strategy is called %q: wanted random, pct1 to pct%d, or portfolio", name, maxDepth)
+}
+
+// rotation lets its members take turns, schedule by schedule: what one is bad at
+// another finds.
+type rotation struct {
+	members []Strategy
+	turn    Strategy
+}
+
+func (r *rotation) Begin(run uint64) bool {
+	r.turn = r.members[run%uint64(len(r.members))]
+	return r.turn.Begin(run)
+}
+
+func (r *rotation) Pick(p *sched.Point) sched.Choice { return r.turn.Pick(p) }
+
+func (r *rotation) End(res *sched.Result) { r.turn.End(res) }
+
+func (r *rotation) setLength(decisions int) {
+	for _, m := range r.members {
+		if s, ok := m.(sized); ok {
+			s.setLength(decisions)
+		}
+	}
+}
+
+// walkAndCount is the random walk of schedule 0; it counts the decisions between
+// goroutines.
+type walkAndCount struct {
+	Random
+	decisions int
+}
+
+func (w *walkAndCount) Pick(p *sched.Point) sched.Choice {
+	if p.Len() > 1 {
+		w.decisions++
+	}
+	return w.Random.Pick(p)
+}
