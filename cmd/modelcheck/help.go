@@ -44,6 +44,8 @@ MODELCHECK_SCHEDULES=N    schedules of each check                  -schedules
 MODELCHECK_STEPS=N        steps after which a schedule is ended    -steps
 MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
+MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
+MODELCHECK_NOSAVE=1       save no failing schedules
 MODELCHECK_EVENTS=FILE    append verdicts to FILE, one JSON object a line;
                           modelcheck sets it to learn what was found
 NO_COLOR=1                no colours, unless -color=always
