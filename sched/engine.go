@@ -42,15 +42,19 @@ type Engine struct {
 	choices  []Choice
 	point    Point
 
-	gs          []*G
-	root        G // the driver
-	objects     []*Object
-	switches    int
-	preemptions int
-	serial      uint64 // unique number of the current run, 0 between runs
-	unwinding   bool
-	closing     bool
-	backend     Backend
+	gs           []*G
+	now          int64 // the run's clock in nanoseconds
+	timers       []*Timer
+	sleepers     []*G // pending sleeps that are not over
+	atQuiescence bool // no timer is eager
+	root         G    // the driver
+	objects      []*Object
+	switches     int
+	preemptions  int
+	serial       uint64 // unique number of the current run, 0 between runs
+	unwinding    bool
+	closing      bool
+	backend      Backend
 
 	outcome    Outcome
 	crashed    Finding
@@ -102,6 +106,10 @@ type RunOptions struct {
 	// Capture records call sites, names, the trace and the findings' details. It
 	// costs about a microsecond a step and changes no decision.
 	Capture bool
+	// TimersAtQuiescence lets timers fire only when nothing else can happen. By
+	// default a timer that competes with other events may fire at any moment
+	// once it is armed.
+	TimersAtQuiescence bool
 }
 
 // Runs returns how many runs have begun. It may be called from any goroutine.
@@ -154,6 +162,8 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.choices = e.choices[:0]
 	e.objects = e.objects[:0]
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
+	e.now, e.timers, e.sleepers = 0, e.timers[:0], e.sleepers[:0]
+	e.atQuiescence = opts.TimersAtQuiescence
 	e.outcome, e.misuse = Quiescent, nil
 	e.broken, e.nbroken = e.broken[:0], 0
 	if opts.Capture {
@@ -166,25 +176,29 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 // returns the goroutine that is to run now: from itself when its operation was
 // executed, the driver when the run is over.
 func (e *Engine) next(from *G) *G {
-	if e.over {
-		return &e.root
-	}
-	if e.first < len(e.ready) {
-		g := e.ready[e.first]
-		e.first++
-		if e.first == len(e.ready) {
-			e.ready, e.first = e.ready[:0], 0
+	for {
+		if e.over {
+			return &e.root
 		}
-		return g
+		if e.first < len(e.ready) {
+			g := e.ready[e.first]
+			e.first++
+			if e.first == len(e.ready) {
+				e.ready, e.first = e.ready[:0], 0
+			}
+			return g
+		}
+		if e.dirty && !e.judgeInvariants() {
+			return &e.root
+		}
+		c, ok := e.choose()
+		if !ok {
+			return &e.root
+		}
+		if g := e.take(c, from); g.timer == nil {
+			return g
+		}
 	}
-	if e.dirty && !e.judgeInvariants() {
-		return &e.root
-	}
-	c, ok := e.choose()
-	if !ok {
-		return &e.root
-	}
-	return e.take(c, from)
 }
 
 // choose returns the next event; false when there is none or the run is over.
@@ -196,6 +210,9 @@ func (e *Engine) choose() (Choice, bool) {
 		return c, true
 	}
 	if e.enabled.empty() {
+		if e.advance() {
+			return e.choose()
+		}
 		e.over = true
 		return Choice{}, false
 	}

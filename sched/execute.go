@@ -59,6 +59,10 @@ func (g *G) executePlain(o *Object) {
 		g.executeWaitGroup(o)
 	case OpOnceEnter, OpOnceExit:
 		g.executeOnce(o)
+	case OpCondEnter, OpSignal, OpBroadcast:
+		g.executeCond(o)
+	case OpFire:
+		g.executeFire()
 	}
 }
 

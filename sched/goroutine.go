@@ -30,11 +30,16 @@ type G struct {
 
 	ops int32 // operations executed by this goroutine so far
 
-	live    bool // from its go statement to its end
-	started bool // has run its first instruction
-	clean   bool // fn returned
-	daemon  bool
-	gone    bool // the pooled goroutine has ended
+	live     bool // from its go statement to its end
+	started  bool // has run its first instruction
+	clean    bool // fn returned
+	daemon   bool
+	timer    *Timer // set: no goroutine but a timer
+	notified bool   // a Signal has reached it since CondEnter
+	wakeAt   int64  // OpSleep: end of the sleep
+
+	pooled  bool // it has a goroutine in the pool
+	gone    bool // which has ended
 	exits   int  // Goexits that the pooled goroutine's stack still carries
 	unwinds int  // times it was unwound in this run
 	fn      func()
@@ -122,6 +127,22 @@ func (g *G) Go(fn func(), name string, daemon bool) {
 }
 
 func (e *Engine) spawn(parent *G, fn func(), name string, daemon bool) *G {
+	g := e.newG(parent, name, daemon)
+	if !g.pooled {
+		g.pooled = true
+		e.start(g)
+	}
+	g.fn = fn
+	g.live = true
+	if e.capture {
+		g.site = callSite()
+	}
+	e.ready = append(e.ready, g)
+	return g
+}
+
+// newG takes the next goroutine of the pool into the run.
+func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	i := e.n
 	e.n++
 	if i == len(e.gs) {
@@ -131,22 +152,17 @@ func (e *Engine) spawn(parent *G, fn func(), name string, daemon bool) *G {
 	if g == nil {
 		g = &G{e: e, id: int32(i)}
 		e.gs[i] = g
-		e.start(g)
 	}
 	g.parent, g.children, g.path, g.ops = parent, 0, "", 0
-	g.fn, g.name, g.daemon = fn, name, daemon
-	g.live, g.started, g.clean, g.unwinds = true, false, false, 0
-	g.kind, g.lastStep = OpNone, 0
+	g.name, g.daemon, g.timer = name, daemon, nil
+	g.live, g.started, g.clean, g.unwinds = false, false, false, 0
+	g.kind, g.multi, g.obj, g.lastStep = OpNone, false, nil, 0
 	g.pathHash = mainHash
 	if parent != nil {
 		parent.children++
 		g.ordinal = parent.children
 		g.pathHash = mix(parent.pathHash, uint64(g.ordinal))
 	}
-	if e.capture {
-		g.site = callSite()
-	}
-	e.ready = append(e.ready, g)
 	return g
 }
 
@@ -295,7 +311,7 @@ func (g *G) specialOp(k OpKind) bool {
 		g.unwind()
 	}
 	switch k {
-	case OpRead, OpLen:
+	case OpRead, OpLen, OpNow:
 		return true // nothing else runs meanwhile
 	case OpLock, OpUnlock, OpAnnounce, OpAcquire, OpWUnlock, OpRLock, OpRUnlock:
 		return false // exclusive already
@@ -308,7 +324,8 @@ func (g *G) specialOp(k OpKind) bool {
 // goroutine is unwound; it then does nothing.
 func (k OpKind) releases() bool {
 	switch k {
-	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpRead, OpWrite:
+	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpRead, OpWrite,
+		OpSignal, OpBroadcast, OpDisarm, OpNow:
 		return true
 	}
 	return false

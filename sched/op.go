@@ -34,6 +34,15 @@ const (
 	OpCancel
 	OpRead
 	OpWrite
+	OpCondEnter // Cond.Wait: take a place in the queue
+	OpCondWait  // Cond.Wait: parked; no event of its own
+	OpSignal
+	OpBroadcast
+	OpArm
+	OpDisarm
+	OpFire // a timer's own
+	OpNow
+	OpSleep
 )
 
 // opNames are the words that reports use; they are part of a finding's key.
@@ -46,6 +55,8 @@ var opNames = [...]string{
 	OpRLock: "rlock", OpTryRLock: "try rlock", OpRUnlock: "runlock",
 	OpAdd: "add", OpWait: "wait", OpOnceEnter: "do", OpOnceExit: "done",
 	OpCancel: "cancel", OpRead: "read", OpWrite: "write",
+	OpCondEnter: "wait (queue)", OpCondWait: "wait", OpSignal: "signal", OpBroadcast: "broadcast",
+	OpArm: "start timer", OpDisarm: "stop timer", OpFire: "fire", OpNow: "now", OpSleep: "sleep",
 }
 
 func (k OpKind) String() string { return opNames[k] }
@@ -62,11 +73,14 @@ const (
 	KindWaitGroup
 	KindOnce
 	KindVariable
+	KindCond
+	KindTimer
 )
 
 var kindNames = [...]string{
 	KindChan: "chan", KindContext: "context", KindMutex: "mutex", KindRWMutex: "rwmutex",
 	KindWaitGroup: "waitgroup", KindOnce: "once", KindVariable: "variable",
+	KindCond: "cond", KindTimer: "timer",
 }
 
 func (k ObjectKind) String() string { return kindNames[k] }

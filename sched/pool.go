@@ -42,7 +42,7 @@ func (e *Engine) closePool() {
 		go func() {
 			defer close(done)
 			for _, g := range e.gs {
-				if !g.gone {
+				if g.pooled && !g.gone {
 					e.transfer(&e.root, g)
 				}
 			}
@@ -55,7 +55,7 @@ func (e *Engine) closePool() {
 
 func (e *Engine) hasPooled() bool {
 	for _, g := range e.gs {
-		if !g.gone {
+		if g.pooled && !g.gone {
 			return true
 		}
 	}
