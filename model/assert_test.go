@@ -110,7 +110,7 @@ func TestInvariant(t *testing.T) {
 				}
 				return nil
 			})
-			model.Go(func() { mu.Lock(); mu.Unlock() })
+			model.Go(func() { pass(&mu) })
 			a = 1
 			model.Gosched()
 			b = 1

@@ -21,15 +21,19 @@ var perOperation = []struct {
 	}},
 	{"LockUnlock", func(n int) {
 		var mu model.Mutex
+		count := 0
 		for range n {
 			mu.Lock()
+			count++
 			mu.Unlock()
 		}
 	}},
 	{"RLockRUnlock", func(n int) {
 		var mu model.RWMutex
+		count := 0
 		for range n {
 			mu.RLock()
+			count++
 			mu.RUnlock()
 		}
 	}},
@@ -117,8 +121,10 @@ func BenchmarkNative(b *testing.B) {
 func BenchmarkReal(b *testing.B) {
 	b.Run("LockUnlock", func(b *testing.B) {
 		var mu sync.Mutex
+		count := 0
 		for range b.N {
 			mu.Lock()
+			count++
 			mu.Unlock()
 		}
 	})

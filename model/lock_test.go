@@ -47,10 +47,9 @@ func TestMutex(t *testing.T) {
 		}},
 		{"AB-BA", []string{"", "main blocked at lock; main.1 blocked at lock"}, func(note func(...any)) {
 			var a, b model.Mutex
-			model.Go(func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+			model.Go(func() { b.Lock(); pass(&a); b.Unlock() })
 			a.Lock()
-			b.Lock()
-			b.Unlock()
+			pass(&b)
 			a.Unlock()
 		}},
 		{"unlocked by another goroutine", []string{"locked again"}, func(note func(...any)) {
@@ -69,7 +68,7 @@ func TestMutex(t *testing.T) {
 		}},
 		{"try lock", []string{"false", "true"}, func(note func(...any)) {
 			var mu model.Mutex
-			model.Go(func() { mu.Lock(); mu.Unlock() })
+			model.Go(func() { pass(&mu) })
 			got := mu.TryLock()
 			note(got)
 			if got {
@@ -122,13 +121,14 @@ func TestRWMutex(t *testing.T) {
 			note(n)
 		}},
 		{"a waiting writer keeps new readers out", []string{
-			"",
 			"main blocked at rlock; main.1 blocked at lock",
+			"read twice",
 		}, func(note func(...any)) {
 			var rw model.RWMutex
-			model.Go(func() { rw.Lock(); rw.Unlock() })
+			model.Go(func() { pass(&rw) })
 			rw.RLock()
 			rw.RLock()
+			note("read twice")
 			rw.RUnlock()
 			rw.RUnlock()
 		}},
@@ -162,7 +162,7 @@ func TestRWMutex(t *testing.T) {
 		}},
 		{"try rlock", []string{"false", "true"}, func(note func(...any)) {
 			var rw model.RWMutex
-			model.Go(func() { rw.Lock(); rw.Unlock() })
+			model.Go(func() { pass(&rw) })
 			got := rw.TryRLock()
 			note(got)
 			if got {
@@ -172,7 +172,7 @@ func TestRWMutex(t *testing.T) {
 		{"try rlock under a waiting writer", []string{"false", "true"}, func(note func(...any)) {
 			var rw model.RWMutex
 			rw.RLock()
-			model.Go(func() { rw.Lock(); rw.Unlock() })
+			model.Go(func() { pass(&rw) })
 			got := rw.TryRLock()
 			note(got)
 			if got {

@@ -92,8 +92,7 @@ func TestForeignGoroutine(t *testing.T) {
 				w := &world{ch: model.NewChan[int](0)}
 				w.ctx, w.cancel = model.WithCancel(model.Background())
 				w.mu.Lock()
-				w.rw.Lock()
-				w.rw.Unlock()
+				pass(&w.rw)
 				w.wg.Add(0)
 				w.once.Do(func() {})
 				returned := false

@@ -108,6 +108,12 @@ func recovering(f func()) {
 	model.Gosched()
 }
 
+// pass locks l and unlocks it.
+func pass(l sync.Locker) {
+	l.Lock()
+	defer l.Unlock()
+}
+
 // describe shortens a finding to what the semantics of the API decide.
 func describe(f sched.Finding) string {
 	switch f.Kind {

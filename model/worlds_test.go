@@ -179,7 +179,8 @@ func TestBothWorlds(t *testing.T) {
 		{"cancel", "<nil> false true; context canceled context canceled", func(note func(...any)) {
 			ctx, cancel := model.WithCancel(model.Background())
 			_, deadline := ctx.Deadline()
-			note(ctx.Err(), deadline, ctx.Done() == ctx.Done())
+			done := ctx.Done()
+			note(ctx.Err(), deadline, done == ctx.Done())
 			model.Go(cancel)
 			ctx.Done().Recv()
 			cancel()
