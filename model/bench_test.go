@@ -65,9 +65,9 @@ var perOperation = []struct {
 	{"SelectSendSelectRecv", func(n int) {
 		ch, never := model.NewChan[int](1), model.NewChan[int](0)
 		var v int
-		for i := range n {
-			model.Select(ch.SendCase(i), never.RecvCase(&v))
-			model.Select(never.SendCase(i), ch.RecvCase(&v))
+		for range n {
+			model.Select(ch.SendCase(7), never.RecvCase(&v))
+			model.Select(never.SendCase(7), ch.RecvCase(&v))
 		}
 	}},
 	{"TrySelect", func(n int) {

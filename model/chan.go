@@ -29,9 +29,9 @@ type RecvOnly[T any] struct{ c *core[T] }
 // controlled run must be used by that run's goroutines only.
 func NewChan[T any](capacity int) Chan[T] {
 	if g := sched.Current(); g != nil {
-		c := controlledCore[T](g, g.NewChan(capacity))
-		c.vals = make([]T, 0, min(capacity+1, prealloc))
-		return Chan[T]{&c}
+		c := &core[T]{run: g.Run(), obj: g.NewChan(capacity)}
+		c.reserve(capacity + 1)
+		return Chan[T]{c}
 	}
 	ch := make(chan T, capacity)
 	return Chan[T]{&core[T]{in: ch, out: ch}}
@@ -105,6 +105,7 @@ type core[T any] struct {
 	run  uint64        // serial number of its run, 0 for a real channel
 	obj  *sched.Object // valid in that run only; nil for a real channel
 	vals []T           // vals[slot], for every slot that the scheduler ever handed out
+	few  [2]T          // where vals starts if that is enough, which saves an allocation
 
 	in  chan<- T // nil for a context's done channel
 	out <-chan T
@@ -114,8 +115,13 @@ type core[T any] struct {
 // made when they are needed.
 const prealloc = 64
 
-func controlledCore[T any](g *sched.G, obj *sched.Object) core[T] {
-	return core[T]{run: g.Run(), obj: obj}
+// reserve makes room for n values.
+func (c *core[T]) reserve(n int) {
+	if n <= len(c.few) {
+		c.vals = c.few[:0]
+	} else {
+		c.vals = make([]T, 0, min(n, prealloc))
+	}
 }
 
 func (c *core[T]) send(v T) {

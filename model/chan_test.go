@@ -233,14 +233,6 @@ func TestNilChannel(t *testing.T) {
 	})
 }
 
-func TestNegativeCapacity(t *testing.T) {
-	checkPrograms(t, []program{
-		{"panics", []string{"main panics: makechan: size out of range"}, func(note func(...any)) {
-			model.NewChan[int](-1)
-		}},
-	})
-}
-
 // Values of interface type may be nil, which is a value like any other.
 func TestInterfaceValues(t *testing.T) {
 	checkPrograms(t, []program{

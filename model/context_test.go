@@ -140,9 +140,9 @@ func (view) Value(key any) any { return nil }
 
 // stopCtx has a done channel of its own.
 type stopCtx struct {
-	model.Context
-	done model.Chan[struct{}]
-	err  error
+	model.Context // for the rest
+	done          model.Chan[struct{}]
+	err           error
 }
 
 func newStopCtx() *stopCtx {
@@ -189,10 +189,28 @@ func TestContextOfAnotherType(t *testing.T) {
 			child.Done().Recv()
 			note(child.Err())
 		}},
+		{"with a done channel beside the one it embeds", []string{"<nil> stopped"}, func(note func(...any)) {
+			parent := newStopCtx()
+			parent.Context, _ = model.WithCancel(model.Background())
+			child, _ := model.WithCancel(parent)
+			parent.stop()
+			child.Done().Recv()
+			note(parent.Context.Err(), child.Err())
+		}},
 		{"never stopped", []string{"context canceled"}, func(note func(...any)) {
 			child, cancel := model.WithCancel(newStopCtx())
 			cancel()
 			note(child.Err())
 		}},
 	})
+}
+
+// valueCtx has a value for the key "k".
+type valueCtx struct{ model.Context }
+
+func (c valueCtx) Value(key any) any {
+	if key == "k" {
+		return "v"
+	}
+	return c.Context.Value(key)
 }

@@ -28,7 +28,7 @@ func newCancelCtx(g *sched.G, parent Context) *cancelCtx {
 	if p, ok := parent.(*nativeCtx); ok {
 		p.done.object(g) // ends the run
 	}
-	c := &cancelCtx{Context: parent, done: controlledCore[struct{}](g, g.NewContext())}
+	c := &cancelCtx{Context: parent, done: core[struct{}]{run: g.Run(), obj: g.NewContext()}}
 	if parent.Done() == (RecvOnly[struct{}]{}) {
 		return c
 	}

@@ -215,14 +215,21 @@ func TestBothWorlds(t *testing.T) {
 			note(child.Err(), model.Cause(child))
 			note(alive.Err())
 		}},
-		{"context names", "context.Background.WithCancel context.TODO.WithCancel.WithCancel", func(note func(...any)) {
+		{"context values", "v <nil>", func(note func(...any)) {
+			ctx, cancel := model.WithCancel(valueCtx{model.Background()})
+			defer cancel()
+			note(ctx.Value("k"), ctx.Value("other"))
+		}},
+		{"context names", "context.Background.WithCancel context.TODO.WithCancel.WithCancel model_test.valueCtx.WithCancel", func(note func(...any)) {
 			a, cancel := model.WithCancel(model.Background())
 			defer cancel()
 			b, cancel := model.WithCancel(model.TODO())
 			defer cancel()
 			b, cancel = model.WithCancel(b)
 			defer cancel()
-			note(a, b)
+			c, cancel := model.WithCancel(valueCtx{model.Background()})
+			defer cancel()
+			note(a, b, c)
 		}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
