@@ -1,7 +1,7 @@
 package explore
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -60,10 +60,9 @@ func (c *campaign) explore(seed uint64, n int) {
 			return c.worker.explore(seed, from, uint64(n))
 		})
 		if stuck != nil {
-			c.lost = true
 			at := c.worker.index.Load()
 			c.schedules += int(at - from + 1)
-			c.found = &failure{seed: seed, index: at, findings: []Finding{*stuck}}
+			c.lose(stuck, seed, at)
 			return
 		}
 		c.schedules += int(s.next - from)
@@ -76,6 +75,12 @@ func (c *campaign) explore(seed uint64, n int) {
 		}
 		from = s.next
 	}
+}
+
+// lose notes that the worker was given up in a schedule.
+func (c *campaign) lose(stuck *Finding, seed, index uint64) {
+	c.lost = true
+	c.found = &failure{seed: seed, index: index, findings: []Finding{*stuck}}
 }
 
 // judge decides what a failing schedule means.
@@ -102,15 +107,15 @@ func (c *campaign) judge(f *failure) {
 func (c *campaign) follow(text string) (stale *StaleError) {
 	s, err := parseSchedule(text)
 	if err != nil {
-		c.err = fmt.Errorf("explore: %w", err)
+		c.err = err
 		return nil
 	}
 	f, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(s) })
 	c.schedules++
 	c.alive = true // whoever gives a schedule knows what it is for
 	if stuck != nil {
-		c.lost = true
-		c.found = &failure{findings: []Finding{*stuck}, schedule: text}
+		c.lose(stuck, 0, 0)
+		c.found.schedule = text
 		return nil
 	}
 	c.steps += f.steps
@@ -120,6 +125,22 @@ func (c *campaign) follow(text string) (stale *StaleError) {
 	return f.stale
 }
 
+// unreached lists the conditions that held in no schedule, by name.
+func (c *campaign) unreached() []sched.Reach {
+	list := func() []sched.Reach {
+		all := slices.Clone(c.worker.engine.Sometimes())
+		slices.SortFunc(all, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
+		return slices.DeleteFunc(all, func(s sched.Reach) bool { return s.Reached })
+	}
+	if len(list()) > 0 { // a run with details, to learn where they are
+		if _, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(nil) }); stuck != nil {
+			c.lose(stuck, c.seed, 0)
+			return nil
+		}
+	}
+	return list()
+}
+
 // conclude adds what only the campaign as a whole shows.
 func (c *campaign) conclude() {
 	if c.found != nil || c.err != nil {
@@ -127,18 +148,14 @@ func (c *campaign) conclude() {
 	}
 	var fs []Finding
 	if c.schedules == 0 {
-		c.err = fmt.Errorf("explore: no schedule was tried: give it more time, or rapid more checks")
+		c.err = errors.New("no schedule was tried: give it more time, or rapid more checks")
 		return
 	}
 	if !c.alive && !c.set.sequential {
 		fs = append(fs, nothingConcurrent())
 	}
-	sometimes := slices.Clone(c.worker.engine.Sometimes())
-	slices.SortFunc(sometimes, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
-	for _, s := range sometimes {
-		if !s.Reached {
-			fs = append(fs, neverReached(s, c.schedules))
-		}
+	for _, s := range c.unreached() {
+		fs = append(fs, neverReached(s, c.schedules))
 	}
 	if c.ledger != nil {
 		fs = c.ledger.judge(fs)
@@ -146,7 +163,7 @@ func (c *campaign) conclude() {
 			fs = append(fs, missed(missing, lines(c.ledger.found), c.schedules))
 		}
 	}
-	if len(fs) > 0 {
+	if len(fs) > 0 && c.found == nil {
 		c.found = &failure{seed: c.seed, findings: fs}
 	}
 }

@@ -40,9 +40,9 @@ type TB interface {
 func Check(t TB, body func(), opts ...Option) {
 	t.Helper()
 	refuseNested("explore.Check")
-	set, err := settingsOf(opts)
+	set, err := settingsOf(body, opts)
 	if err != nil {
-		t.Errorf("%v", err)
+		t.Errorf("explore: %v", err)
 		t.FailNow()
 		return
 	}
@@ -87,15 +87,19 @@ func (c *campaign) check(t TB) (Report, notes) {
 // that fails again, or cannot be read.
 func (c *campaign) rerun(t TB) string {
 	t.Helper()
-	for _, f := range saved(startDir, t.Name()) {
+	files, err := saved(saveDir, t.Name())
+	if err != nil {
+		t.Logf("explore: cannot look for saved schedules: %v", err)
+	}
+	for _, f := range files {
 		if f.err != nil {
-			c.err = fmt.Errorf("explore: saved schedule %s: %w; mend or delete it", f.name, f.err)
+			c.err = fmt.Errorf("saved schedule %s: %w; mend or delete it", f.name, f.err)
 			return f.name
 		}
 		stale := c.follow(f.schedule)
 		switch {
 		case c.err != nil:
-			c.err = fmt.Errorf("explore: saved schedule %s: %w", f.name, c.err)
+			c.err = fmt.Errorf("saved schedule %s: %w", f.name, c.err)
 			return f.name
 		case c.found != nil:
 			return f.name
@@ -234,7 +238,7 @@ func (c *campaign) publish(t TB, r Report, n notes) {
 	}
 	where := ""
 	switch {
-	case n.from != "":
+	case n.from != "" && r.Err == nil:
 		where = "it is the saved schedule " + n.from + "\n"
 	case r.Schedule != "" && !n.lost:
 		where = c.keep(t.Name(), r)
@@ -248,7 +252,7 @@ func (c *campaign) publish(t TB, r Report, n notes) {
 
 // keep saves the failing schedule and says where.
 func (c *campaign) keep(test string, r Report) string {
-	name, err := save(startDir, savedSchedule{
+	name, err := save(saveDir, savedSchedule{
 		test: test, pkg: packageDir(startDir), strategy: r.Strategy,
 		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,
 	})

@@ -20,12 +20,19 @@ func replayCommand(test, schedule string) string {
 	if len(schedule) > longSchedule {
 		schedule = filepath.ToSlash(fileOf(test, schedule))
 	}
+	dir := packageDir(startDir)
+	if strings.Trim(dir, plain) != "" {
+		dir = quote(dir)
+	}
 	parts := strings.Split(test, "/")
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + quote(packageDir(startDir))
+	return "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + dir
 }
+
+// plain is what a shell takes as it is, as far as names of directories go.
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./"
 
 // quote quotes s for a POSIX shell.
 func quote(s string) string {

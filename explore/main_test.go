@@ -90,10 +90,10 @@ func check(name string, body func(), opts ...Option) *fakeTB {
 	return t
 }
 
-// inDir makes dir the package's directory for the rest of the test.
+// inDir keeps schedules below dir for the rest of the test.
 func inDir(t *testing.T, dir string) {
 	t.Helper()
-	old := startDir
-	startDir = dir
-	t.Cleanup(func() { startDir = old })
+	old := saveDir
+	saveDir = dir
+	t.Cleanup(func() { saveDir = old })
 }

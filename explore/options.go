@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -80,7 +81,7 @@ func WithStrategy(name string) Option {
 func WithSearch(name string, start func(Setup) Strategy) Option {
 	return Option{func(s *settings) error {
 		if name == "" || start == nil {
-			return fmt.Errorf("explore.WithSearch: wanted a name and a function, found %q and %v", name, start != nil)
+			return fmt.Errorf("explore.WithSearch: wanted a name and a function, one of them is missing (name %q)", name)
 		}
 		s.strategy, s.start = name, start
 		return nil
@@ -152,15 +153,18 @@ type settings struct {
 	noSave bool
 }
 
-func settingsOf(opts []Option) (settings, error) {
+func settingsOf(body func(), opts []Option) (settings, error) {
 	s := settings{
 		schedules: DefaultSchedules,
 		steps:     DefaultSteps,
 		watchdog:  DefaultWatchdog,
 	}
+	if body == nil {
+		return s, errors.New("wanted a function to explore, found nil")
+	}
 	for _, o := range append([]Option{WithStrategy(DefaultStrategy)}, opts...) {
 		if o.apply == nil {
-			return s, fmt.Errorf("explore: the zero Option is not an option: use the functions of package explore")
+			return s, errors.New("the zero Option is not an option: use the functions of package explore")
 		}
 		if err := o.apply(&s); err != nil {
 			return s, err
@@ -172,7 +176,7 @@ func settingsOf(opts []Option) (settings, error) {
 			continue
 		}
 		if err := v.apply(&s, text); err != nil {
-			return s, fmt.Errorf("explore: environment variable %s: wanted %s, found %q", v.name, v.wanted, text)
+			return s, fmt.Errorf("environment variable %s: wanted %s, found %q", v.name, v.wanted, text)
 		}
 	}
 	return s, nil

@@ -132,13 +132,13 @@ type savedFile struct {
 // saved returns the schedule files of a test, in the order of their names. On a
 // file system that does not tell upper from lower case another test's files may
 // be there too: those are left out.
-func saved(dir, test string) []savedFile {
+func saved(dir, test string) ([]savedFile, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, dirOf(test)))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return []savedFile{{name: dirOf(test), err: err}}
+		return nil, err
 	}
 	var files []savedFile
 	for _, e := range entries {
@@ -156,7 +156,7 @@ func saved(dir, test string) []savedFile {
 		}
 		files = append(files, f)
 	}
-	return files
+	return files, nil
 }
 
 // fileOf returns the name of the file for a test's schedule.
@@ -206,7 +206,7 @@ func escape(part string) string {
 		s = fmt.Sprintf("%%%02X%s", part[0], s[1:])
 	}
 	if len(s) > maxPart {
-		s = s[:maxPart-hashedPrefix] + "%" + hashed(part)
+		s = s[:maxPart-hashedPrefix-1] + "%" + hashed(part)
 	}
 	return s
 }

@@ -17,7 +17,7 @@ import (
 // listed as a finding.
 func Replay(body func(), schedule string, opts ...Option) Report {
 	refuseNested("explore.Replay")
-	set, err := settingsOf(opts)
+	set, err := settingsOf(body, opts)
 	if err != nil {
 		return Report{Err: err}
 	}
@@ -35,7 +35,7 @@ func (c *campaign) replay(source string) Report {
 	c.set.strategy = replayStrategy
 	text, err := scheduleText(source)
 	if err != nil {
-		c.err = fmt.Errorf("explore: %w", err)
+		c.err = err
 		return c.report()
 	}
 	stale := c.follow(text)
@@ -54,7 +54,7 @@ func scheduleText(source string) (string, error) {
 	}
 	name := source
 	if !filepath.IsAbs(name) {
-		name = filepath.Join(startDir, name)
+		name = filepath.Join(saveDir, name)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {

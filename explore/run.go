@@ -75,6 +75,10 @@ func (r Report) String() string {
 	if r.Name != "" {
 		fmt.Fprintf(&b, "%s: ", r.Name)
 	}
+	if r.Verdict() == "error" {
+		fmt.Fprintf(&b, "error: %v\n", r.Err)
+		return b.String()
+	}
 	fmt.Fprintf(&b, "%s: %s\n", r.Verdict(), r.summary())
 	shown := r.Findings
 	if !r.Failed() {
@@ -100,8 +104,6 @@ func (r Report) summary() string {
 		return fmt.Sprintf("%s in schedule %d of %s", plural(len(r.Findings), "finding"), r.Index, tried)
 	case len(r.Findings) > 0:
 		return fmt.Sprintf("%s in %s", plural(len(r.Findings), "finding"), tried)
-	case r.Err != nil:
-		return tried
 	case len(r.Expected) > 0:
 		return "found what is expected in " + tried
 	case r.Complete:
@@ -123,6 +125,9 @@ func plural(n int, noun string) string {
 // of the package. The program under test may change its own later.
 var startDir, _ = os.Getwd()
 
+// saveDir is the directory below which failing schedules are kept.
+var saveDir = startDir
+
 // Run explores body: it executes it many times, each time as the goroutine main
 // of a new controlled run and with other choices, until a finding shows or the
 // schedules that the options allow are used up. Body must make everything that
@@ -133,7 +138,7 @@ var startDir, _ = os.Getwd()
 // says that one is blocked outside the model.
 func Run(body func(), opts ...Option) Report {
 	refuseNested("explore.Run")
-	set, err := settingsOf(opts)
+	set, err := settingsOf(body, opts)
 	if err != nil {
 		return Report{Err: err}
 	}

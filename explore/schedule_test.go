@@ -158,7 +158,7 @@ func races() {
 // Every part of a schedule is a schedule: followed as far as it goes it ends in
 // a run whose own schedule, followed again, gives the same run.
 func TestEveryPartOfAScheduleCanBeFollowed(t *testing.T) {
-	set, err := settingsOf(nil)
+	set, err := settingsOf(races, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

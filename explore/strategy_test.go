@@ -32,7 +32,7 @@ func TestSchedulesDependOnSeedAndIndexAlone(t *testing.T) {
 	explored := func(parts ...uint64) map[uint64]uint64 {
 		hashes := map[uint64]uint64{}
 		for i := range parts[:len(parts)-1] {
-			set, err := settingsOf([]Option{WithSearch("spied", func(s Setup) Strategy {
+			set, err := settingsOf(races, []Option{WithSearch("spied", func(s Setup) Strategy {
 				start, err := namedStrategy(DefaultStrategy)
 				if err != nil {
 					t.Fatal(err)
@@ -129,10 +129,11 @@ func TestPCTKeepsItsPromise(t *testing.T) {
 		mu.Unlock()
 		model.Assert(before == after, "changed meanwhile")
 	}
+	t.Setenv("MODELCHECK_SCHEDULES", "2")
 	hits := 0
 	const runs = 400
 	for seed := range uint64(runs) {
-		if r := Run(body, WithStrategy("pct2"), Schedules(2), Seed(seed)); r.Verdict() == "fail" && r.Index == 1 {
+		if r := Run(body, WithStrategy("pct2"), Seed(seed)); r.Verdict() == "fail" && r.Index == 1 {
 			hits++
 		}
 	}

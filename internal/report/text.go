@@ -15,40 +15,51 @@ const (
 	firstSteps = 10
 )
 
-// Text returns the findings with what is known about each, then the steps that
-// led to them.
+// Text returns the findings, a line each, then the steps that led to them, then
+// the state that the run ended in: who waits for what since when, who could have
+// helped, which locks are held since where.
 func Text(r Run) string {
 	var b strings.Builder
 	for _, f := range r.Findings {
-		writeFinding(&b, f, r.Dir)
+		fmt.Fprintf(&b, "%s\n", Line(f, r.Dir))
 	}
 	if len(r.Trace) > 0 {
 		b.WriteString("\n")
 		writeSteps(&b, r)
 	}
+	heading := "\nat the end:\n"
+	for _, f := range r.Findings {
+		if d := details(f, r.Dir); len(d) > 0 {
+			fmt.Fprintf(&b, "%s  %s\n", heading, Line(f, r.Dir))
+			for _, s := range d {
+				fmt.Fprintf(&b, "      %s\n", oneLine(s))
+			}
+			heading = ""
+		}
+	}
 	return b.String()
 }
 
-func writeFinding(b *strings.Builder, f sched.Finding, dir string) {
-	fmt.Fprintf(b, "%s\n", Line(f, dir))
-	detail := func(format string, args ...any) {
-		fmt.Fprintf(b, "    %s\n", oneLine(fmt.Sprintf(format, args...)))
-	}
+// details lists what is known about a state besides what Line says.
+func details(f sched.Finding, dir string) []string {
+	var out []string
 	switch f.Kind {
 	case sched.BlockedForever:
-		detail("waiting since step %d", f.Since)
+		if f.Since > 0 {
+			out = append(out, fmt.Sprintf("waiting since step %d", f.Since))
+		} else {
+			out = append(out, "waiting since it was started")
+		}
 		if f.ObjectSite.Line != 0 && !strings.Contains(f.Object, f.ObjectSite.String()) {
-			detail("%s was made at %s", f.Object, Place(f.ObjectSite, dir))
+			out = append(out, f.Object+" was made at "+Place(f.ObjectSite, dir))
 		}
 	case sched.LockHeld:
-		detail("held since step %d", f.Since)
+		out = append(out, fmt.Sprintf("held since step %d", f.Since))
 	}
 	for _, h := range f.Holding {
-		detail("holds %s", h)
+		out = append(out, "holding "+h)
 	}
-	for _, w := range f.Wakers {
-		detail("%s", w)
-	}
+	return append(out, f.Wakers...)
 }
 
 // row is one line of the list of steps.
