@@ -93,7 +93,7 @@ func output(args []string) string {
 const savedOnInput = "# test: TestPump/n=1\n# package: example.test/fixture/replay\nmc1:finds\n"
 
 var (
-	stacks   = regexp.MustCompile(`(?m)^ *goroutine \d+ (.*\n)+\n`)
+	stacks   = regexp.MustCompile(`(?m)^ *goroutine \d+ (.+\n)+\n?`)
 	duration = regexp.MustCompile(`\(\d+(\.\d+)?s\)`)
 	padding  = regexp.MustCompile(`(?m)[ \t]+$`)
 )

@@ -67,7 +67,7 @@ func (p Package) String() string {
 // explore, directly or through a helper package. Patterns that match nothing
 // and packages that go list cannot load are errors.
 func (r *Runner) List(ctx context.Context, patterns []string) ([]Package, error) {
-	args := slices.Concat([]string{"list", "-test", "-json=ImportPath,Dir,ForTest,Deps"}, r.BuildFlags, []string{"--"}, patterns)
+	args := slices.Concat([]string{"list", "-test", "-json=ImportPath,Dir,Deps"}, r.BuildFlags, []string{"--"}, patterns)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -84,8 +84,8 @@ func decodeList(out []byte) ([]Package, error) {
 	var packages []Package
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
-			ImportPath, Dir, ForTest string
-			Deps                     []string
+			ImportPath, Dir string
+			Deps            []string
 		}
 		if err := dec.Decode(&p); err == io.EOF {
 			return packages, nil
@@ -93,7 +93,7 @@ func decodeList(out []byte) ([]Package, error) {
 			return nil, fmt.Errorf("output of go list: %w", err)
 		}
 		path, isTest := strings.CutSuffix(p.ImportPath, ".test")
-		if isTest && p.ForTest == "" && slices.ContainsFunc(p.Deps, isExplore) {
+		if isTest && slices.ContainsFunc(p.Deps, isExplore) {
 			packages = append(packages, Package{ImportPath: path, Dir: p.Dir})
 		}
 	}

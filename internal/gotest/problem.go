@@ -19,19 +19,34 @@ type Problem struct {
 // failed for another reason, and every irregular end of the binary is one
 // problem, so that no failure is lost and none is told twice.
 func problems(events []Event, t *transcript, runErr, eventErr error) []Problem {
+	crashed := runErr != nil && !errors.Is(runErr, errFailed)
+	if crashed {
+		t.reopenCrashed()
+	}
 	list := t.failedChecks(events)
 	list = append(list, t.failedTests(events)...)
 	if eventErr != nil {
 		list = append(list, Problem{Harness: true, What: eventErr.Error()})
 	}
 	switch {
-	case runErr == nil:
-	case !errors.Is(runErr, errFailed):
+	case crashed:
 		list = append(list, Problem{Harness: true, What: runErr.Error(), Output: t.unfinished()})
-	case !t.anyFailed():
+	case runErr != nil && !t.anyFailed():
 		list = append(list, Problem{What: "the test binary failed, though no test did", Output: t.unfinished()})
 	}
 	return list
+}
+
+// reopenCrashed undoes the end of a test that panicked. Package testing calls it
+// failed, and its parents, before it prints the panic under the name of the
+// last.
+func (t *transcript) reopenCrashed() {
+	last := t.current.name
+	for _, test := range t.tests {
+		if test.failed && (test.name == last || strings.HasPrefix(test.name, last+"/")) {
+			test.ended, test.failed = false, false
+		}
+	}
 }
 
 // failedChecks are the problems that events tell. The output of a test with

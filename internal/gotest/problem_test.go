@@ -53,7 +53,11 @@ func TestEveryFailureIsToldOnce(t *testing.T) {
 			want:   []Problem{{Test: "TestA", What: "the test failed outside of a check", Output: "out\n"}},
 		},
 		{
-			name: "crash after a failed check", stream: failed + "panic: boom\n", runErr: crash,
+			name: "panic in a subtest", stream: strings.TrimSuffix(nested, "^FAIL\n") + "panic: boom\n", runErr: crash,
+			want: []Problem{{Harness: true, What: "the tests crashed: exit status 2", Output: "panic: boom\nout\n"}},
+		},
+		{
+			name: "crash after a failed check", stream: strings.TrimSuffix(failed, "^FAIL\n") + "^=== RUN   TestB\npanic: boom\n", runErr: crash,
 			events: []Event{{Test: "TestA", Verdict: Fail, Message: "m"}},
 			want: []Problem{
 				{Test: "TestA", What: "m", Output: "out\n"},
