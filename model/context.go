@@ -9,8 +9,9 @@ import (
 
 // Context is [context.Context], but Done returns a channel of this package.
 //
-// In a controlled run a cancellation is one step for the context and everything
-// derived from it, and reading Err is a step; Deadline, Done and Value are none.
+// In a controlled run a cancellation is one step for the context and one for
+// each context derived from it, the parent's first, as in package context; reading
+// Err is a step; Deadline, Done and Value are none.
 // A context made in a controlled run must be used by that run's goroutines only,
 // and one made outside must not be used in it; Background and TODO are at home in
 // both. A type of the program's own may implement Context, most simply by

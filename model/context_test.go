@@ -59,10 +59,14 @@ func TestContext(t *testing.T) {
 			cancel(nil)
 			note(model.Cause(ctx))
 		}},
-		{"cascades in one step", []string{
+		{"cascades parent first, one context at a time", []string{
 			"<nil> <nil> <nil>",
 			"<nil> <nil> context canceled",
+			"<nil> context canceled <nil>",
 			"<nil> context canceled context canceled",
+			"context canceled <nil> <nil>",
+			"context canceled <nil> context canceled",
+			"context canceled context canceled <nil>",
 			"context canceled context canceled context canceled",
 		}, func(note func(...any)) {
 			ctx, cancel := model.WithCancel(model.Background())

@@ -49,9 +49,9 @@ func cancelParent(ctx Context) (*cancelCtx, bool) {
 
 // join makes c a child of p; if p is cancelled already then so is c.
 func (c *cancelCtx) join(g *sched.G, p *cancelCtx) {
-	g.Read(p.done.object(g))
+	g.Join(p.done.object(g))
 	if p.err != nil {
-		c.cancel(g, p.err, p.cause)
+		c.close(g, p.err, p.cause)
 		return
 	}
 	p.children = append(p.children, c)
@@ -81,33 +81,39 @@ func (c *cancelCtx) cancelled(err, cause error) {
 	c.cancel(g, err, cause)
 }
 
-// cancel cancels c and its descendants in one step, which does nothing if c is
-// cancelled already.
+// cancel cancels c and leaves its parent. It does nothing if c is cancelled
+// already.
 func (c *cancelCtx) cancel(g *sched.G, err, cause error) {
 	if cause == nil {
 		cause = err
 	}
-	g.Cancel(c.done.object(g))
-	if c.err != nil {
+	if !c.close(g, err, cause) {
 		return
 	}
-	c.end(err, cause)
-	c.cascade(g)
 	if p, ok := cancelParent(c.Context); ok {
+		g.Join(p.done.object(g))
 		p.forget(c)
 	}
 }
 
-func (c *cancelCtx) end(err, cause error) { c.err, c.cause = err, cause }
-
-// cascade cancels the descendants as a part of the step that cancelled c.
-func (c *cancelCtx) cascade(g *sched.G) {
+// close cancels c and then, one step each, its descendants. Until the last is
+// done c is locked, as in package context; that others see a parent which is done
+// and a child which is not is no artefact.
+func (c *cancelCtx) close(g *sched.G, err, cause error) bool {
+	if !g.Cancel(c.done.object(g)) {
+		return false
+	}
+	c.err, c.cause = err, cause
+	if len(c.children) == 0 {
+		return true
+	}
+	g.Hold(c.done.obj)
 	for _, child := range c.children {
-		g.CancelAlso(child.done.obj)
-		child.end(c.err, c.cause)
-		child.cascade(g)
+		child.close(g, err, cause)
 	}
 	c.children = nil
+	g.Unhold(c.done.obj)
+	return true
 }
 
 // forget drops a child that was cancelled alone.

@@ -7,26 +7,16 @@ package sched
 // reaches the same states. Closing enables every pending send, which panics, and
 // every pending receive.
 
-// maxCapacity keeps sizes sane; the runtime's own limit depends on the element.
-const maxCapacity = 1 << 31
-
-// NewChan makes a channel. It panics as make does when the capacity is negative
-// or absurd.
+// NewChan makes a channel. It panics as make does when the capacity is negative;
+// how large it may be depends on the element and is the caller's to check.
 func (g *G) NewChan(capacity int) *Object {
-	if capacity < 0 || capacity > maxCapacity {
+	if capacity < 0 {
 		panic(runtimeError("makechan: size out of range"))
 	}
 	o := g.e.newObject(KindChan)
 	o.capacity = capacity
-	if cap(o.queue) < capacity {
-		o.queue = make([]int32, capacity)
-	}
-	o.queue = o.queue[:capacity]
 	return o
 }
-
-// NewContext makes the done channel of a context: nobody sends on it.
-func (g *G) NewContext() *Object { return g.e.newObject(KindContext) }
 
 // Slot hands out a place for one value sent on ch: a small number that is free
 // until Release.
@@ -267,22 +257,6 @@ func (g *G) withdraw() {
 func (e *Engine) lost(ch *Object, otherSide []waiter) {
 	if ch.capacity == 0 && !ch.closed {
 		e.recheck(otherSide)
-	}
-}
-
-// Cancel closes the done channel of a context; on one that is closed it does
-// nothing.
-func (g *G) Cancel(ctx *Object) { g.always(OpCancel, ctx) }
-
-// CancelAlso closes the done channel of a descendant as part of the Cancel that
-// the goroutine just executed.
-func (g *G) CancelAlso(ctx *Object) {
-	if g.e.unwinding || ctx.closed {
-		return
-	}
-	ctx.shut(g)
-	if ctx.watched {
-		g.e.dirty = true
 	}
 }
 

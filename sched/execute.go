@@ -45,10 +45,8 @@ func (g *G) executePlain(o *Object) {
 		default:
 			o.shut(g)
 		}
-	case OpCancel:
-		if !o.closed {
-			o.shut(g)
-		}
+	case OpCancel, OpJoin:
+		g.executeContext(o)
 	case OpLen:
 		g.result = int32(o.n)
 	case OpLock, OpTryLock, OpUnlock:
@@ -93,7 +91,7 @@ func (g *G) enter(k OpKind, o *Object) bool {
 // now.
 func (g *G) ready() bool {
 	switch g.kind {
-	case OpLock, OpOnceEnter:
+	case OpLock, OpOnceEnter, OpCancel, OpJoin:
 		return g.obj.holder == nil
 	case OpAnnounce, OpRLock:
 		return g.obj.writer == nil

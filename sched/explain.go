@@ -97,7 +97,7 @@ func (g *G) blocker() *G {
 		return nil
 	}
 	switch g.kind {
-	case OpLock, OpOnceEnter:
+	case OpLock, OpOnceEnter, OpCancel, OpJoin:
 		return g.obj.holder
 	case OpAnnounce, OpRLock:
 		return g.obj.writer
@@ -203,7 +203,7 @@ func (g *G) state() string {
 func (e *Engine) wakers(g *G) []string {
 	o := g.obj
 	switch g.kind {
-	case OpLock, OpAnnounce, OpRLock, OpAcquire, OpOnceEnter:
+	case OpLock, OpAnnounce, OpRLock, OpAcquire, OpOnceEnter, OpCancel, OpJoin:
 		return e.lockWakers(g, o)
 	case OpWait:
 		return append([]string{"the counter is " + itoa(o.count)}, e.users(o, OpAdd, "called Add or Done", "no goroutine ever called Add or Done")...)

@@ -324,7 +324,7 @@ func (g *G) specialOp(k OpKind) bool {
 // goroutine is unwound; it then does nothing.
 func (k OpKind) releases() bool {
 	switch k {
-	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpRead, OpWrite,
+	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpJoin, OpRead, OpWrite,
 		OpSignal, OpBroadcast, OpDisarm, OpNow:
 		return true
 	}

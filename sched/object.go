@@ -30,7 +30,7 @@ type Object struct {
 	closed    bool
 	senders   []waiter
 	receivers []waiter
-	queue     []int32 // ring of the slots of buffered values, oldest at head
+	queue     []int32 // ring of the slots of buffered values, oldest at head; only grows
 	head, n   int
 	free      []int32 // released value slots
 	slots     int32   // value slots ever handed out
@@ -145,12 +145,23 @@ func (o *Object) describe() string {
 }
 
 func (o *Object) enqueue(slot int32) {
+	if o.n == len(o.queue) {
+		o.grow()
+	}
 	i := o.head + o.n
 	if i >= len(o.queue) {
 		i -= len(o.queue)
 	}
 	o.queue[i] = slot
 	o.n++
+}
+
+// grow doubles the ring, which starts small however large the channel is.
+func (o *Object) grow() {
+	queue := make([]int32, max(4, 2*len(o.queue)))
+	k := copy(queue, o.queue[o.head:])
+	copy(queue[k:], o.queue[:o.head])
+	o.queue, o.head = queue, 0
 }
 
 func (o *Object) dequeue() int32 {

@@ -32,6 +32,7 @@ const (
 	OpOnceEnter
 	OpOnceExit
 	OpCancel
+	OpJoin // derive a context from one, or leave it
 	OpRead
 	OpWrite
 	OpCondEnter // Cond.Wait: take a place in the queue
@@ -54,7 +55,7 @@ var opNames = [...]string{
 	OpAnnounce: "lock (announce)", OpAcquire: "lock", OpTryWLock: "try lock", OpWUnlock: "unlock",
 	OpRLock: "rlock", OpTryRLock: "try rlock", OpRUnlock: "runlock",
 	OpAdd: "add", OpWait: "wait", OpOnceEnter: "do", OpOnceExit: "done",
-	OpCancel: "cancel", OpRead: "read", OpWrite: "write",
+	OpCancel: "cancel", OpJoin: "join", OpRead: "read", OpWrite: "write",
 	OpCondEnter: "wait (queue)", OpCondWait: "wait", OpSignal: "signal", OpBroadcast: "broadcast",
 	OpArm: "start timer", OpDisarm: "stop timer", OpFire: "fire", OpNow: "now", OpSleep: "sleep",
 }

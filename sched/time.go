@@ -25,7 +25,7 @@ type Timer struct {
 
 // NewTimer makes a timer that is not armed. Fire is called when it fires, with
 // the time of the run in nanoseconds; it must not perform operations, but may
-// use SpawnFrom, CancelAlso and Deliver. An eager timer may fire at any moment
+// use SpawnFrom and Deliver. An eager timer may fire at any moment
 // once it is armed unless the run has Timers at quiescence; one that is not
 // waits for quiescence. Ch is the channel that Fire delivers to, if any: a ticker
 // is no progress while nobody receives from it.
@@ -102,8 +102,8 @@ func (g *G) Deliver(ch *Object, slot int32) bool {
 	return true
 }
 
-// G returns the timer's own goroutine, for Slot, Deliver, CancelAlso and
-// SpawnFrom while it fires.
+// G returns the timer's own goroutine, for Slot, Deliver and SpawnFrom while it
+// fires.
 func (t *Timer) G() *G { return t.g }
 
 // SpawnFrom starts a goroutine as g's child outside an operation of its own: for
