@@ -113,13 +113,14 @@ func (o *Object) heldBy(g *G) {
 // readBy and readDone keep the list of read locks held. Go does not say which
 // reader a RUnlock belongs to; the caller's own lock goes first, then the oldest.
 func (o *Object) readBy(g *G) {
-	if g.e.capture {
+	if g.e.capture || g.e.logging {
+		o.info.set = true
 		o.info.readers = append(o.info.readers, hold{g, g.site, g.e.steps})
 	}
 }
 
 func (o *Object) readDone(g *G) {
-	if !g.e.capture || len(o.info.readers) == 0 {
+	if len(o.info.readers) == 0 {
 		return
 	}
 	k := 0

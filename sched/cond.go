@@ -56,6 +56,7 @@ func (g *G) notify() {
 	if g.kind == OpCondWait {
 		g.kind = OpNone
 		g.lastStep = g.e.steps
+		g.e.wake(g)
 		g.e.ready = append(g.e.ready, g)
 	}
 }

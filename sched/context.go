@@ -19,26 +19,28 @@ func (g *G) Cancel(ctx *Object) bool {
 func (g *G) Join(ctx *Object) { g.enter(OpJoin, ctx) }
 
 // Hold locks ctx, which the goroutine has just cancelled, while it cancels the
-// children. It is no operation, and neither is Unhold.
-func (g *G) Hold(ctx *Object) { ctx.holder = g }
-
-// Unhold unlocks ctx.
-func (g *G) Unhold(ctx *Object) {
-	if g.e.unwinding {
-		return
-	}
-	ctx.holder = nil
+// children. It is a part of that Cancel.
+func (g *G) Hold(ctx *Object) {
+	ctx.holder = g
 	g.e.recheck(ctx.waiters)
 }
 
+// Unhold unlocks ctx.
+func (g *G) Unhold(ctx *Object) { g.always(OpUnhold, ctx) }
+
 func (g *G) executeContext(ctx *Object) {
-	ctx.waiters = drop(ctx.waiters, g)
-	if g.kind == OpJoin {
-		return
-	}
-	g.result = 0
-	if !ctx.closed {
-		g.result = 1
-		ctx.shut(g)
+	switch g.kind {
+	case OpUnhold:
+		ctx.holder = nil
+		g.e.recheck(ctx.waiters)
+	case OpJoin:
+		ctx.waiters = drop(ctx.waiters, g)
+	case OpCancel:
+		ctx.waiters = drop(ctx.waiters, g)
+		g.result = 0
+		if !ctx.closed {
+			g.result = 1
+			ctx.shut(g)
+		}
 	}
 }

@@ -28,6 +28,7 @@ type Engine struct {
 	enabled  bitset // goroutines whose pending operation could finish now
 	special  bool   // unwinding or judging: operations do not go through the scheduler
 	capture  bool
+	logging  bool // every event is logged and asked for, forced or not
 	over     bool // the outcome is settled; control goes back to the driver
 	dirty    bool // a watched object changed since the invariants were judged
 	running  *G   // took the last step
@@ -66,6 +67,7 @@ type Engine struct {
 	sometimes  []Reach
 	atEnd      []judgement
 	trace      []TraceEvent
+	log        Log
 	result     Result
 
 	// Read by goroutines outside the engine.
@@ -106,6 +108,9 @@ type RunOptions struct {
 	// Capture records call sites, names, the trace and the findings' details. It
 	// costs about a microsecond a step and changes no decision.
 	Capture bool
+	// Log records what exhaustive search needs, in Result.Log, and asks the picker
+	// even where only one thing can happen.
+	Log bool
 	// TimersAtQuiescence lets timers fire only when nothing else can happen. By
 	// default a timer that competes with other events may fire at any moment
 	// once it is armed.
@@ -153,7 +158,8 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.serial = serials.Add(1)
 	e.current.Store(e.serial)
 	e.enabled.reset()
-	e.picker, e.capture = p, opts.Capture
+	e.picker, e.capture, e.logging = p, opts.Capture, opts.Log
+	e.log.reset()
 	e.special, e.over, e.dirty, e.unwinding = false, false, false, false
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0
 	e.pulse = min(pulseSteps, e.maxSteps)
@@ -206,8 +212,10 @@ func (e *Engine) choose() (Choice, bool) {
 	if e.steps >= e.pulse && e.bounded() {
 		return Choice{}, false
 	}
-	if c, ok := e.forced(); ok {
-		return c, true
+	if !e.logging {
+		if c, ok := e.forced(); ok {
+			return c, true
+		}
 	}
 	if e.enabled.empty() {
 		if e.advance() {
@@ -253,6 +261,10 @@ func (e *Engine) forced() (Choice, bool) {
 // ask lets the picker choose and records the choice.
 func (e *Engine) ask() (Choice, bool) {
 	c := e.picker.Pick(&e.point)
+	if c == Abandon {
+		e.end(Abandoned)
+		return c, false
+	}
 	if !e.enabled.has(c.G) || c.Alt < 0 || int(c.Alt) >= e.gs[c.G].alternatives() {
 		e.misused(errorf("internal error: the strategy chose alternative %d of goroutine %d, which is not enabled: report this", c.Alt, c.G))
 		return Choice{}, false
@@ -266,7 +278,13 @@ func (e *Engine) take(c Choice, from *G) *G {
 	g := e.gs[c.G]
 	e.steps++
 	couldGoOn := e.enabled.has(e.running.id)
+	if e.logging {
+		e.logEvent(g, c.Alt)
+	}
 	partner := g.execute(c.Alt)
+	if e.logging {
+		e.log.shut()
+	}
 	if partner != nil && !g.sent {
 		g, partner = partner, g // one rendezvous, one account of it, whichever side was chosen
 	}
@@ -309,6 +327,10 @@ func (e *Engine) data(g *G, n int) int {
 	e.point.data, e.point.dataN = g, n
 	c := e.picker.Pick(&e.point)
 	e.point.data = nil
+	if c == Abandon {
+		e.end(Abandoned)
+		g.park()
+	}
 	if c.G != g.id || c.Alt < 0 || int(c.Alt) >= n {
 		e.misused(errorf("internal error: the strategy chose value %d of %d for goroutine %d, asked for %d: report this", c.Alt, n, c.G, g.id))
 		g.park()
@@ -316,6 +338,9 @@ func (e *Engine) data(g *G, n int) int {
 	e.choices = append(e.choices, c)
 	return int(c.Alt)
 }
+
+// Abandon is the choice to end the run here: its outcome is Abandoned.
+var Abandon = Choice{G: -1, Alt: -1}
 
 // end settles the outcome unless it is settled already.
 func (e *Engine) end(o Outcome) {
@@ -330,6 +355,9 @@ func (e *Engine) crash(g *G, f Finding) {
 		return
 	}
 	e.end(Crashed)
+	if n := len(e.log.Events); n > 0 {
+		e.log.Events[n-1].Crash = true
+	}
 	if e.capture {
 		f.Goroutine, f.Name = g.Path(), g.name
 		if f.Site == (Site{}) {

@@ -45,7 +45,7 @@ func (g *G) executePlain(o *Object) {
 		default:
 			o.shut(g)
 		}
-	case OpCancel, OpJoin:
+	case OpCancel, OpJoin, OpUnhold:
 		g.executeContext(o)
 	case OpLen:
 		g.result = int32(o.n)
@@ -61,6 +61,9 @@ func (g *G) executePlain(o *Object) {
 		g.executeCond(o)
 	case OpFire:
 		g.executeFire()
+	case OpSleep:
+		g.e.sleepers = append(g.e.sleepers, g)
+		g.wakeAt = addTime(g.e.now, int64(g.arg))
 	}
 }
 

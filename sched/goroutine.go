@@ -148,6 +148,9 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	if i == len(e.gs) {
 		e.gs = append(e.gs, nil)
 	}
+	if e.logging {
+		e.log.Born = append(e.log.Born, int32(len(e.log.Events)-1))
+	}
 	g := e.gs[i]
 	if g == nil {
 		g = &G{e: e, id: int32(i)}
@@ -271,7 +274,7 @@ func (g *G) always(k OpKind, o *Object) bool {
 // has a single outcome needs no announcement.
 func (e *Engine) alone(g *G) bool {
 	return e.enabled.lo == 0 && len(e.enabled.hi) == 0 && len(e.ready) == 0 && e.running == g &&
-		e.steps < e.pulse && !e.capture && !e.dirty && !e.over
+		e.steps < e.pulse && !e.capture && !e.logging && !e.dirty && !e.over
 }
 
 // goOn executes the pending operation of g, which is alone.
@@ -324,7 +327,7 @@ func (g *G) specialOp(k OpKind) bool {
 // goroutine is unwound; it then does nothing.
 func (k OpKind) releases() bool {
 	switch k {
-	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpJoin, OpRead, OpWrite,
+	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpJoin, OpUnhold, OpRead, OpWrite,
 		OpSignal, OpBroadcast, OpDisarm, OpNow:
 		return true
 	}

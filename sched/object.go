@@ -35,6 +35,9 @@ type Object struct {
 	free      []int32 // released value slots
 	slots     int32   // value slots ever handed out
 
+	sent, received int64  // buffered values so far
+	timer          *Timer // KindTimer
+
 	info objectInfo
 }
 
@@ -70,6 +73,7 @@ func (e *Engine) newObject(kind ObjectKind) *Object {
 	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
 	o.holder, o.writer, o.readers, o.count = nil, nil, 0, 0
 	o.capacity, o.head, o.n, o.slots = 0, 0, 0, 0
+	o.sent, o.received, o.timer = 0, 0, nil
 	o.free = o.free[:0]
 	if e.capture {
 		o.info = objectInfo{set: true, site: callSite()}
@@ -154,6 +158,7 @@ func (o *Object) enqueue(slot int32) {
 	}
 	o.queue[i] = slot
 	o.n++
+	o.sent++
 }
 
 // grow doubles the ring, which starts small however large the channel is.
@@ -171,6 +176,7 @@ func (o *Object) dequeue() int32 {
 		o.head = 0
 	}
 	o.n--
+	o.received++
 	return slot
 }
 

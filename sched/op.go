@@ -32,7 +32,8 @@ const (
 	OpOnceEnter
 	OpOnceExit
 	OpCancel
-	OpJoin // derive a context from one, or leave it
+	OpJoin   // derive a context from one, or leave it
+	OpUnhold // the children are cancelled
 	OpRead
 	OpWrite
 	OpCondEnter // Cond.Wait: take a place in the queue
@@ -44,6 +45,7 @@ const (
 	OpFire // a timer's own
 	OpNow
 	OpSleep
+	OpSleeping // no event of its own
 )
 
 // opNames are the words that reports use; they are part of a finding's key.
@@ -55,9 +57,9 @@ var opNames = [...]string{
 	OpAnnounce: "lock (announce)", OpAcquire: "lock", OpTryWLock: "try lock", OpWUnlock: "unlock",
 	OpRLock: "rlock", OpTryRLock: "try rlock", OpRUnlock: "runlock",
 	OpAdd: "add", OpWait: "wait", OpOnceEnter: "do", OpOnceExit: "done",
-	OpCancel: "cancel", OpJoin: "join", OpRead: "read", OpWrite: "write",
+	OpCancel: "cancel", OpJoin: "join", OpUnhold: "cancelled", OpRead: "read", OpWrite: "write",
 	OpCondEnter: "wait (queue)", OpCondWait: "wait", OpSignal: "signal", OpBroadcast: "broadcast",
-	OpArm: "start timer", OpDisarm: "stop timer", OpFire: "fire", OpNow: "now", OpSleep: "sleep",
+	OpArm: "start timer", OpDisarm: "stop timer", OpFire: "fire", OpNow: "now", OpSleep: "sleep", OpSleeping: "sleep",
 }
 
 func (k OpKind) String() string { return opNames[k] }

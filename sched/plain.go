@@ -25,6 +25,10 @@ func (g *G) Choose(n int) int {
 		g.site = callSite()
 	}
 	v := e.data(g, n)
+	if e.logging && !e.over {
+		e.log.open(Label{G: g.id, Op: g.ops, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: int32(v)}, OpChoose)
+		e.log.shut()
+	}
 	g.ops++
 	if e.steps++; e.steps >= e.pulse {
 		e.bounded()

@@ -13,9 +13,11 @@ const (
 	StepBound
 	// Misuse: the tool was used wrongly; Result.Misuse says how.
 	Misuse
+	// Abandoned: the picker chose Abandon.
+	Abandoned
 )
 
-var outcomeNames = [...]string{Quiescent: "quiescent", Crashed: "crashed", StepBound: "step bound", Misuse: "misuse"}
+var outcomeNames = [...]string{Quiescent: "quiescent", Crashed: "crashed", StepBound: "step bound", Misuse: "misuse", Abandoned: "abandoned"}
 
 func (o Outcome) String() string { return outcomeNames[o] }
 
@@ -38,6 +40,9 @@ type Result struct {
 	Hash uint64
 	// Misuse is set if and only if Outcome is Misuse.
 	Misuse error
+
+	// Log is set by a run that logs.
+	Log *Log
 
 	// Findings and Trace are filled by a run that captures.
 	Findings []Finding
@@ -128,6 +133,11 @@ func (e *Engine) conclude() {
 	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-len(e.timers)
 	r.Choices, r.Hash = e.choices, e.hash
 	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
+	r.Log = nil
+	if e.logging {
+		e.logBlocked()
+		r.Log = &e.log
+	}
 	if e.capture {
 		r.Trace = e.trace
 	} else {

@@ -9,8 +9,8 @@ import "math"
 // time fires with it, in order, so time never runs backwards.
 //
 // A timer is a goroutine of the scheduler's own: it has a spawn path, and its
-// firing is an event that strategies choose. A sleep is an operation that is
-// enabled once the clock has reached its end.
+// firing is an event that strategies choose. A sleep is an event when it begins;
+// that it ends is part of the event that moves the clock.
 
 // Timer is a one-shot timer or a ticker of the current run.
 type Timer struct {
@@ -36,6 +36,7 @@ func (g *G) NewTimer(eager bool, period int64, ch *Object, fire func(now int64))
 	t.g.timer = t
 	t.g.live = true
 	t.g.obj = e.newObject(KindTimer)
+	t.g.obj.timer = t
 	t.g.kind = OpFire
 	e.timers = append(e.timers, t)
 	return t
@@ -131,12 +132,9 @@ func (g *G) Sleep(d int64) {
 	if e.special && !g.specialOp(OpSleep) {
 		return
 	}
-	g.kind, g.obj, g.multi = OpSleep, nil, false
-	g.wakeAt = addTime(e.now, d)
-	if e.capture {
-		g.site = callSite()
-	}
-	e.sleepers = append(e.sleepers, g)
+	g.arg = int(d)
+	g.always(OpSleep, nil)
+	g.kind = OpSleeping
 	g.step()
 }
 
@@ -185,7 +183,9 @@ func (e *Engine) advance() bool {
 		}
 	}
 	if found {
+		e.logTick(next)
 		e.moveClock(next)
+		e.logShut()
 	}
 	return found
 }
@@ -208,8 +208,8 @@ func (t *Timer) awaited() bool {
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:
-// timers fire in the order of their deadlines, then of their creation; sleepers
-// may go on.
+// timers fire in the order of their deadlines, then of their creation; sleepers go
+// on.
 func (e *Engine) moveClock(to int64) {
 	e.now = max(e.now, to)
 	for {
@@ -222,7 +222,9 @@ func (e *Engine) moveClock(to int64) {
 	rest := e.sleepers[:0]
 	for _, g := range e.sleepers {
 		if g.wakeAt <= e.now {
-			e.enabled.add(g.id)
+			g.lastStep = e.steps
+			e.ready = append(e.ready, g)
+			e.wake(g)
 		} else {
 			rest = append(rest, g)
 		}
@@ -255,6 +257,9 @@ func (e *Engine) fire(t *Timer) {
 		missed := (e.now - t.when) / t.period
 		t.when = addTime(t.when, (missed+1)*t.period)
 		t.armed = true
+	}
+	if e.logging && !t.eager {
+		e.wake(t.g)
 	}
 	t.g.ops++
 	t.fire(e.now)

@@ -1,0 +1,183 @@
+package sched
+
+import "math"
+
+// Objects that are not the program's: the run's clock, and the state that the
+// invariants watch.
+const (
+	clockObject = math.MaxInt32 - iota
+	watchedObject
+)
+
+// footprint appends to buf what g's pending operation accesses when it happens
+// now in alternative alt. It is the row of an operation in the dependency
+// relation; the table in dependency.go says what follows from it.
+func (g *G) footprint(buf []Access, alt int32) []Access {
+	from := len(buf)
+	switch g.kind {
+	case OpSend:
+		buf = append(buf, g.obj.use(true))
+	case OpRecv:
+		buf = append(buf, g.obj.use(false))
+	case OpSelect, OpTrySelect:
+		buf = g.selectFootprint(buf, alt)
+	case OpFire:
+		buf = g.e.fireFootprint(buf, g.timer)
+	case OpArm, OpDisarm:
+		buf = append(buf, g.obj.access(AccWrite), Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
+		if t := g.obj.timer; t.ch != nil {
+			buf = append(buf, t.ch.access(AccWrite))
+		}
+	case OpNow, OpSleep:
+		buf = append(buf, Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
+	default:
+		if g.obj != nil {
+			buf = append(buf, g.obj.access(g.class()))
+		}
+	}
+	for _, a := range buf[from:] {
+		if a.Object < watchedObject && g.e.objects[a.Object].watched {
+			return append(buf, Access{Object: watchedObject, Class: AccWrite, Index: -1, Need: -1})
+		}
+	}
+	return buf
+}
+
+func (o *Object) access(c Class) Access {
+	return Access{Object: o.id, Class: c, Index: -1, Need: -1}
+}
+
+// use is the access of a send or receive that happens now.
+func (ch *Object) use(send bool) Access {
+	a := ch.access(AccRecvClosed)
+	switch {
+	case ch.closed && send:
+		a.Class = AccSendClosed
+		a.Need = ch.sent - int64(ch.capacity)
+	case ch.meets() && !ch.closed:
+		a.Class = AccRendezvous
+	case send:
+		a.Class, a.Index, a.Need = AccSend, ch.sent, ch.sent-int64(ch.capacity)
+	case ch.n > 0:
+		a.Class, a.Index, a.Need = AccRecv, ch.received, ch.received
+	}
+	return a
+}
+
+// selectFootprint is the case taken and a watch on all others; with a default on
+// all, since the default was not taken because one of them could go.
+func (g *G) selectFootprint(buf []Access, alt int32) []Access {
+	taken, _ := g.pickCase(alt)
+	for i, c := range g.cases {
+		if c.Chan == nil {
+			continue
+		}
+		if i == taken {
+			buf = append(buf, c.Chan.use(c.Send))
+		}
+		if i != taken || g.kind == OpTrySelect {
+			buf = append(buf, c.Chan.access(AccWatch))
+		}
+	}
+	return buf
+}
+
+// fireFootprint is the clock, the timer, and all timers that are due with it.
+func (e *Engine) fireFootprint(buf []Access, t *Timer) []Access {
+	buf = append(buf, Access{Object: clockObject, Class: AccFire, Index: t.when, Need: -1})
+	for _, u := range e.timers {
+		if u != t && !(u.armed && !u.eager && u.when <= t.when) {
+			continue
+		}
+		buf = append(buf, u.g.obj.access(AccWrite))
+		if u.ch != nil {
+			buf = u.ch.delivery(buf)
+		}
+	}
+	return buf
+}
+
+// delivery is a send that is dropped when the channel is full.
+func (ch *Object) delivery(buf []Access) []Access {
+	if ch.n < ch.capacity {
+		buf = append(buf, ch.use(true))
+	}
+	return append(buf, ch.access(AccWatch))
+}
+
+// class is the access of an operation with a single outcome on one object, in the
+// object's present state.
+func (g *G) class() Class {
+	o := g.obj
+	switch g.kind {
+	case OpClose, OpCancel:
+		return AccClose
+	case OpLen:
+		return AccLen
+	case OpJoin:
+		return AccJoin
+	case OpUnhold:
+		return AccUnhold
+	case OpLock:
+		return AccLock
+	case OpTryLock:
+		return either(o.holder == nil, AccTryLock, AccTryFail)
+	case OpUnlock:
+		return AccUnlock
+	case OpRead:
+		return AccRead
+	case OpWrite:
+		return AccWrite
+	case OpCondEnter:
+		return AccEnter
+	case OpSignal:
+		return AccSignal
+	case OpBroadcast:
+		return AccBroadcast
+	case OpWait:
+		return AccWait
+	case OpAdd:
+		if g.arg >= 0 {
+			return AccAdd
+		}
+		return either(o.count+g.arg >= 0, AccDone, AccDonePanic)
+	case OpOnceEnter:
+		return either(o.count == 0, AccOnceFirst, AccOnceLater)
+	case OpOnceExit:
+		return AccOnceExit
+	}
+	return g.rwClass()
+}
+
+func (g *G) rwClass() Class {
+	o := g.obj
+	switch g.kind {
+	case OpAnnounce:
+		return AccAnnounce
+	case OpAcquire:
+		return AccAcquire
+	case OpWUnlock:
+		return AccWUnlock
+	case OpRLock:
+		return AccRLock
+	case OpTryRLock:
+		return either(o.writer == nil, AccTryRLock, AccTryRFail)
+	case OpTryWLock:
+		return either(o.writer == nil && o.readers == 0, AccTryWLock, AccTryWFail)
+	case OpRUnlock:
+		for _, h := range o.info.readers {
+			if h.g == g {
+				return AccRUnlock
+			}
+		}
+		return AccRUnlockOther
+	}
+	panic("modelcheck: internal error: " + g.kind.String() + " has no row in the dependency relation")
+}
+
+func either(ok bool, a, b Class) Class {
+	if ok {
+		return a
+	}
+	return b
+}
