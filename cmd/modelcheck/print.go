@@ -103,13 +103,17 @@ func roundTime(d time.Duration) string {
 	return d.Round(unit).String()
 }
 
-// findings has one line for each finding, whether it was expected or not.
-func findings(results []gotest.Result) string {
+// findings has one line for each finding, whether it was expected or not, and
+// with replays also how to see the expected ones; problems say it of the others.
+func findings(results []gotest.Result, replays bool) string {
 	var b strings.Builder
 	for _, r := range results {
 		for _, e := range r.Events {
 			for _, f := range e.Findings {
 				fmt.Fprintf(&b, "%-8s  %s: %s\n", word(e.Verdict), where(r.Package, e.Test), f)
+			}
+			if replays && e.Verdict == gotest.Expected && e.Replay != "" {
+				fmt.Fprintf(&b, "%-8s  To replay: %s\n", "", e.Replay)
 			}
 		}
 	}

@@ -192,7 +192,7 @@ func judgeReplay(w io.Writer, p paint, results []gotest.Result) (int, error) {
 	if checks, _ := count(results); checks == 0 {
 		return 0, errors.New("no check ran")
 	}
-	if found := findings(results); found != "" {
+	if found := findings(results, false); found != "" {
 		printSections(w, found, p.bad("reproduced")+"\n")
 		return exitFinding, nil
 	}

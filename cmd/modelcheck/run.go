@@ -47,7 +47,7 @@ func runPackages(ctx context.Context, std stdio, s *settings, patterns, passed [
 		fmt.Fprintln(std.out)
 	}
 	p := paint(s.color.enabled(std.out))
-	sections := slices.Concat([]string{table(p, results), findings(results)}, problems(p, results), []string{summary(results)})
+	sections := slices.Concat([]string{table(p, results), findings(results, s.verbose)}, problems(p, results), []string{summary(results)})
 	printSections(std.out, sections...)
 	return exitCode(results), nil
 }

@@ -46,7 +46,7 @@ func (s *settings) setTimeout(value string) error {
 
 // declareSearch declares the flags of a search, which a replay has no use for.
 func (s *settings) declareSearch(fs *flag.FlagSet) {
-	fs.BoolVar(&s.verbose, "v", false, "show what the tests print as they run")
+	fs.BoolVar(&s.verbose, "v", false, "show what the tests print, and how to replay expected findings")
 	s.variable(fs, "seed", "MODELCHECK_SEED", "start the random choices from `number`", anyNumber)
 	s.variable(fs, "schedules", "MODELCHECK_SCHEDULES", "run `number` schedules in each check", positiveNumber)
 	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
