@@ -95,7 +95,7 @@ func (g *G) Len(ch *Object) int {
 	if !g.e.special && g.always(OpLen, ch) {
 		return int(g.result)
 	}
-	return ch.n
+	return ch.visible()
 }
 
 // buffers reports whether a send or receive of g can go without a partner.

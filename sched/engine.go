@@ -44,11 +44,13 @@ type Engine struct {
 	point    Point
 
 	gs           []*G
-	now          int64 // the run's clock in nanoseconds
-	timers       []*Timer
-	sleepers     []*G // pending sleeps that are not over
-	atQuiescence bool // no timer is eager
-	root         G    // the driver
+	now          int64    // the run's clock in nanoseconds
+	timers       []*Timer // armed, in the order in which they were
+	firing       int      // timers among the enabled
+	made         int      // timers of this run
+	sleepers     []*G     // pending sleeps that are not over
+	atQuiescence bool     // no timer is eager
+	root         G        // the driver
 	objects      []*Object
 	switches     int
 	preemptions  int
@@ -169,6 +171,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.objects = e.objects[:0]
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
 	e.now, e.timers, e.sleepers = 0, e.timers[:0], e.sleepers[:0]
+	e.firing, e.made = 0, 0
 	e.atQuiescence = opts.TimersAtQuiescence
 	e.outcome, e.misuse = Quiescent, nil
 	e.broken, e.nbroken = e.broken[:0], 0
@@ -199,7 +202,7 @@ func (e *Engine) next(from *G) *G {
 		}
 		c, ok := e.choose()
 		if !ok {
-			return &e.root
+			continue
 		}
 		if g := e.take(c, from); g.timer == nil {
 			return g
@@ -207,22 +210,25 @@ func (e *Engine) next(from *G) *G {
 	}
 }
 
-// choose returns the next event; false when there is none or the run is over.
+// choose returns the next event. It returns false when there is none: the run is
+// over, or the clock has moved.
 func (e *Engine) choose() (Choice, bool) {
 	if e.steps >= e.pulse && e.bounded() {
 		return Choice{}, false
+	}
+	if (e.firing > 0 || e.enabled.empty()) && e.idle() {
+		if e.advance() {
+			return Choice{}, false
+		}
+		if e.exhausted() {
+			e.over = true
+			return Choice{}, false
+		}
 	}
 	if !e.logging {
 		if c, ok := e.forced(); ok {
 			return c, true
 		}
-	}
-	if e.enabled.empty() {
-		if e.advance() {
-			return e.choose()
-		}
-		e.over = true
-		return Choice{}, false
 	}
 	return e.ask()
 }

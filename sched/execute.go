@@ -48,7 +48,7 @@ func (g *G) executePlain(o *Object) {
 	case OpCancel, OpJoin, OpUnhold:
 		g.executeContext(o)
 	case OpLen:
-		g.result = int32(o.n)
+		g.result = int32(o.visible())
 	case OpLock, OpTryLock, OpUnlock:
 		g.executeMutex(o)
 	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:

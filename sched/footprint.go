@@ -30,6 +30,10 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		}
 	case OpNow, OpSleep:
 		buf = append(buf, Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
+	case OpAdd:
+		a := g.obj.access(g.class())
+		a.Index = int64(g.obj.count)
+		buf = append(buf, a)
 	default:
 		if g.obj != nil {
 			buf = append(buf, g.obj.access(g.class()))

@@ -50,7 +50,9 @@ type Attempt struct {
 	// Send and Try say what kind of operation it is, on a channel; Try is a select
 	// with default, which never meets another one.
 	Send, Try bool
-	Access    Access
+	// Ready: it could have gone where Event happened.
+	Ready  bool
+	Access Access
 }
 
 // Accesses returns what event i accessed.
@@ -176,6 +178,7 @@ func (e *Engine) logAttempts(g *G, event int32) {
 		for i, c := range g.cases {
 			if c.Chan != nil {
 				at.Case, at.Send = int32(i), c.Send
+				at.Ready = g.ways(c.Chan, c.Send) > 0
 				at.Access = attempted(c.Chan, c.Send)
 				e.log.Attempts = append(e.log.Attempts, at)
 			}

@@ -36,7 +36,7 @@ type Object struct {
 	slots     int32   // value slots ever handed out
 
 	sent, received int64  // buffered values so far
-	timer          *Timer // KindTimer
+	timer          *Timer // KindTimer: whose object it is; nil for its channel
 
 	info objectInfo
 }
@@ -108,10 +108,18 @@ func (g *G) Name(o *Object, name string) {
 
 // Cap returns the channel's capacity; 0 for the nil channel.
 func (o *Object) Cap() int {
-	if o == nil {
+	if o == nil || o.kind == KindTimer {
 		return 0
 	}
 	return o.capacity
+}
+
+// visible returns the number of values that len shows.
+func (o *Object) visible() int {
+	if o.kind == KindTimer {
+		return 0
+	}
+	return o.n
 }
 
 // objectInfo is what only reports need; it is filled in capturing runs.
@@ -136,6 +144,9 @@ type hold struct {
 func (o *Object) describe() string {
 	if o == nil {
 		return "nil channel"
+	}
+	if o.timer != nil && o.timer.ch != nil {
+		o = o.timer.ch
 	}
 	name := o.info.name
 	if name == "" {

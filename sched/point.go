@@ -157,5 +157,12 @@ func (p *Point) Lookup(path string) (g int32, ok bool) {
 	return 0, false
 }
 
+// Log returns what the run has logged so far.
+func (p *Point) Log() *Log { return &p.e.log }
+
+// Objects returns how many objects the run has created so far; the next one gets
+// that number.
+func (p *Point) Objects() int { return len(p.e.objects) }
+
 // Name returns the name that the program gave to goroutine g, or "".
 func (p *Point) Name(g int32) string { return p.e.gs[g].name }

@@ -130,7 +130,7 @@ func (e *Engine) conclude() {
 	}
 	r := &e.result
 	r.Outcome, r.Misuse = e.outcome, e.misuse
-	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-len(e.timers)
+	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-e.made
 	r.Choices, r.Hash = e.choices, e.hash
 	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
 	r.Log = nil

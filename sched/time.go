@@ -2,11 +2,11 @@ package sched
 
 import "math"
 
-// Virtual time. The clock of a run stands still while anything can happen and
-// moves in two ways: at quiescence, to the next moment for which something is
-// due; and when a timer fires that need not wait for quiescence, because a
-// timeout may win against work that is merely slow. Whatever is due at the new
-// time fires with it, in order, so time never runs backwards.
+// Virtual time. The clock of a run stands still while a goroutine can go on and
+// moves in two ways: when none can, to the next moment for which something is
+// due; and when a timer fires that need not wait for that, because a timeout may
+// win against work that is merely slow. Whatever is due at the new time fires with
+// it, in order, so time never runs backwards.
 //
 // A timer is a goroutine of the scheduler's own: it has a spawn path, and its
 // firing is an event that strategies choose. A sleep is an event when it begins;
@@ -19,30 +19,57 @@ type Timer struct {
 	when   int64 // deadline, meaningful while armed
 	armed  bool
 	eager  bool            // may fire before quiescence
+	works  bool            // its firing is work to be done even when nobody is left to wait for it
 	ch     *Object         // what it sends on, nil if it calls a function
-	fire   func(now int64) // local code of the firing
+	fire   func(due int64) // local code of the firing
 }
 
-// NewTimer makes a timer that is not armed. Fire is called when it fires, with
-// the time of the run in nanoseconds; it must not perform operations, but may
-// use SpawnFrom and Deliver. An eager timer may fire at any moment
-// once it is armed unless the run has Timers at quiescence; one that is not
-// waits for quiescence. Ch is the channel that Fire delivers to, if any: a ticker
-// is no progress while nobody receives from it.
-func (g *G) NewTimer(eager bool, period int64, ch *Object, fire func(now int64)) *Timer {
+// TimerSpec says what a timer does.
+type TimerSpec struct {
+	// Eager: it may fire at any moment once it is armed, unless the run has timers
+	// at quiescence. One that is not waits until no goroutine can go on.
+	Eager bool
+	// Works: it calls a function of the program, which is worth doing when no
+	// goroutine is left but those that may stay. It is ignored when one of those
+	// makes the timer.
+	Works bool
+	// Period of a ticker in nanoseconds, else 0.
+	Period int64
+	// Chan, made by NewTimerChan, is what Fire delivers to, if anything: a ticker
+	// is no progress while nobody receives from it.
+	Chan *Object
+	// Fire is called when the timer fires, with the time at which it was due. It
+	// must not perform operations, but may use SpawnFrom and Deliver.
+	Fire func(due int64)
+}
+
+// NewTimer makes a timer that is not armed.
+func (g *G) NewTimer(spec TimerSpec) *Timer {
 	e := g.e
-	t := &Timer{period: period, ch: ch, fire: fire, eager: eager && !e.atQuiescence}
+	t := &Timer{
+		period: spec.Period, ch: spec.Chan, fire: spec.Fire,
+		eager: spec.Eager && !e.atQuiescence, works: spec.Works && !g.daemon,
+	}
 	t.g = e.newG(g, "", true)
 	t.g.timer = t
 	t.g.live = true
 	t.g.obj = e.newObject(KindTimer)
 	t.g.obj.timer = t
 	t.g.kind = OpFire
-	e.timers = append(e.timers, t)
+	e.made++
 	return t
 }
 
-// TimerObject is the object that operations on t are about.
+// NewTimerChan makes the channel of a timer: it holds the value that was not
+// received yet, but looks unbuffered.
+func (g *G) NewTimerChan() *Object {
+	o := g.e.newObject(KindTimer)
+	o.capacity = 1
+	return o
+}
+
+// Object returns the object that operations on t are about. Reports call it what
+// they call the channel, if there is one.
 func (t *Timer) Object() *Object { return t.g.obj }
 
 // Arm is an operation that sets t to fire after d nanoseconds, and reports
@@ -52,8 +79,17 @@ func (g *G) Arm(t *Timer, d int64) (active bool) {
 		return false
 	}
 	active = t.disarm()
-	t.armed, t.when = true, addTime(g.e.now, d)
-	g.e.retime()
+	t.arm(addTime(g.e.now, d))
+	return active
+}
+
+// ArmUntil is Arm with the time at which t is to fire.
+func (g *G) ArmUntil(t *Timer, when int64) (active bool) {
+	if !g.always(OpArm, t.g.obj) {
+		return false
+	}
+	active = t.disarm()
+	t.arm(max(when, g.e.now))
 	return active
 }
 
@@ -63,22 +99,44 @@ func (g *G) Disarm(t *Timer) (active bool) {
 	if !g.always(OpDisarm, t.g.obj) {
 		return false
 	}
-	active = t.disarm()
-	g.e.retime()
-	return active
+	return t.disarm()
 }
 
 // SetPeriod changes the period of a ticker; call it directly after Arm.
 func (t *Timer) SetPeriod(d int64) { t.period = d }
 
+func (t *Timer) arm(when int64) {
+	e := t.g.e
+	t.armed, t.when = true, when
+	e.timers = append(e.timers, t)
+	e.retime()
+}
+
 func (t *Timer) disarm() (active bool) {
 	active = t.armed
-	t.armed = false
+	t.rest()
+	t.g.e.retime()
 	if t.ch != nil && t.ch.n > 0 {
 		t.ch.drain(t.g)
 		active = true
 	}
 	return active
+}
+
+// rest makes t a timer that is not armed.
+func (t *Timer) rest() {
+	if !t.armed {
+		return
+	}
+	e := t.g.e
+	t.armed = false
+	e.enabled.remove(t.g.id)
+	for i, u := range e.timers {
+		if u == t {
+			e.timers = append(e.timers[:i], e.timers[i+1:]...)
+			return
+		}
+	}
 }
 
 // drain drops the buffered values of a timer's channel.
@@ -148,50 +206,80 @@ func addTime(now, d int64) int64 {
 	return now + d
 }
 
+// never is later than every deadline.
+const never = int64(math.MaxInt64)
+
 // retime recomputes which eager timers may fire: those with the earliest deadline
 // among them.
 func (e *Engine) retime() {
-	first := int64(math.MaxInt64)
+	first := e.firstEager()
+	e.firing = 0
 	for _, t := range e.timers {
-		if t.armed && t.eager {
-			first = min(first, t.when)
-		}
-	}
-	for _, t := range e.timers {
-		if t.armed && t.eager && t.when == first {
+		if t.eager && t.when == first {
 			e.enabled.add(t.g.id)
+			e.firing++
 		} else {
 			e.enabled.remove(t.g.id)
 		}
 	}
 }
 
-// advance moves the clock, at quiescence, to the next moment at which something
-// is due, and reports whether there is one.
-func (e *Engine) advance() bool {
-	if !e.awaited() {
-		return false
-	}
-	next := int64(math.MaxInt64)
-	found := false
-	for _, g := range e.sleepers {
-		next, found = min(next, g.wakeAt), true
-	}
+// firstEager returns the earliest deadline of an eager timer.
+func (e *Engine) firstEager() int64 {
+	first := never
 	for _, t := range e.timers {
-		if t.armed && t.awaited() {
-			next, found = min(next, t.when), true
+		if t.eager {
+			first = min(first, t.when)
 		}
 	}
-	if found {
-		e.logTick(next)
-		e.moveClock(next)
-		e.logShut()
-	}
-	return found
+	return first
 }
 
-// awaited reports whether a goroutine that counts is left: daemons that sleep
-// and tick for ever do not keep a run going.
+// idle reports whether no goroutine can go on: timers alone may.
+func (e *Engine) idle() bool { return e.enabled.len() == e.firing }
+
+// advance moves the clock of an idle run to the next moment for which a sleep or
+// a timer that waits for quiescence is due, and reports whether there is one. A
+// timer that could fire anyway is not overtaken: its firing is an event.
+func (e *Engine) advance() bool {
+	next := e.nextDue()
+	if next == never || next > e.firstEager() {
+		return false
+	}
+	e.logTick(next)
+	e.moveClock(next)
+	e.logShut()
+	return true
+}
+
+func (e *Engine) nextDue() int64 {
+	next, alive := never, e.awaited()
+	if alive {
+		for _, g := range e.sleepers {
+			next = min(next, g.wakeAt)
+		}
+	}
+	for _, t := range e.timers {
+		if !t.eager && t.progresses(alive) {
+			next = min(next, t.when)
+		}
+	}
+	return next
+}
+
+// exhausted reports whether an idle run is over. Daemons that sleep and wait for
+// timeouts for ever do not keep it going.
+func (e *Engine) exhausted() bool {
+	alive := e.awaited()
+	for _, t := range e.timers {
+		if t.eager && t.progresses(alive) {
+			return false
+		}
+	}
+	return true
+}
+
+// awaited reports whether a goroutine that counts is left.
 func (e *Engine) awaited() bool {
 	for _, g := range e.gs[:e.n] {
 		if g.live && !g.daemon {
@@ -201,15 +289,16 @@ func (e *Engine) awaited() bool {
 	return false
 }
 
-// awaited reports whether the timer's firing is progress: a ticker's is if
-// somebody receives from it.
-func (t *Timer) awaited() bool {
-	return t.period == 0 || len(t.ch.receivers) > 0
+// progresses reports whether letting time pass until t fires may lead to
+// anything: somebody has to be left, and a ticker to have one who receives from
+// it.
+func (t *Timer) progresses(alive bool) bool {
+	return t.works || alive && (t.period == 0 || len(t.ch.receivers) > 0)
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:
-// timers fire in the order of their deadlines, then of their creation; sleepers go
-// on.
+// timers fire in the order of their deadlines, then in that in which they were
+// armed; sleepers go on.
 func (e *Engine) moveClock(to int64) {
 	e.now = max(e.now, to)
 	for {
@@ -239,7 +328,7 @@ func (e *Engine) moveClock(to int64) {
 func (e *Engine) earliest(now int64) *Timer {
 	var first *Timer
 	for _, t := range e.timers {
-		if !t.armed || t.when > now || t.eager && t.when == now {
+		if t.when > now || t.eager && t.when == now {
 			continue
 		}
 		if first == nil || t.when < first.when {
@@ -252,17 +341,18 @@ func (e *Engine) earliest(now int64) *Timer {
 // fire lets t fire; a ticker is armed for its first tick after now: ticks that
 // nobody could have received are dropped.
 func (e *Engine) fire(t *Timer) {
-	t.armed = false
+	due := t.when
 	if t.period > 0 {
-		missed := (e.now - t.when) / t.period
-		t.when = addTime(t.when, (missed+1)*t.period)
-		t.armed = true
+		missed := (e.now - due) / t.period
+		t.when = addTime(due, (missed+1)*t.period)
+	} else {
+		t.rest()
 	}
 	if e.logging && !t.eager {
 		e.wake(t.g)
 	}
 	t.g.ops++
-	t.fire(e.now)
+	t.fire(due)
 }
 
 // executeFire is the event of an eager timer.

@@ -1,0 +1,406 @@
+package explore
+
+import (
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// dpor is optimal dynamic partial order reduction: it runs one schedule of every
+// trace class and, as far as the dependency relation is exact, no other. It
+// follows Abdulla, Aronis, Jonsson, Sagonas, "Source Sets: A Foundation for
+// Optimal Dynamic Partial Order Reduction" (JACM 2017), with wakeup trees; the
+// sequences that go into them have only the causal past of the reversed event, as
+// in "Parsimonious Optimal DPOR" (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024).
+//
+// Where it leaves the papers:
+//
+//   - An operation may have several alternatives (partners, cases, values). Each
+//     is a transition of its own; those of one operation depend on each other, and
+//     taking one puts the others into the tree (expand).
+//   - Whether a goroutine has arrived at a rendezvous is no event, so no race tells
+//     that another partner could have come first. Such pairs are looked for at the
+//     end of a run (races.match).
+//   - Operations that are still blocked when a run is over, and select cases that
+//     did not go, might have gone earlier (races.attempts).
+//   - A crash ends the run, so the event that it follows depends on all others.
+type dpor struct {
+	nodes  []*node // nodes[i] is the state before event i of the current run
+	fixed  int     // the run has to repeat the branches taken at nodes[:fixed]
+	misfit bool    // the current run could not follow its tree
+
+	naming
+	enabled []transition // scratch: what could happen at the last node
+	races   analysis
+	done    bool
+	err     error // the program is not deterministic
+	dporStats
+}
+
+// dporStats counts what a search did.
+type dporStats struct {
+	runs    int // schedules run to their end
+	blocked int // runs given up because everything left was explored before
+	misfits int // runs that could not go where a reversed race pointed
+	events  int
+	cut     int     // runs that reached the step bound
+	trace   uint64  // the class of the last run
+	weight  float64 // explored share of the tree, as far as it is known
+}
+
+// node is a state on the path that is being explored.
+type node struct {
+	tick    bool         // the clock moves here, nothing is chosen
+	sleep   []transition // transitions whose classes were explored from here
+	tree    []*branch
+	objects int // objects that existed
+}
+
+// branch is a node of a wakeup tree: an event to try, and what to try after it.
+// At a node of the path the first branch is the one being explored.
+type branch struct {
+	transition
+	base  int // objects numbered below are the same in every run through here
+	begun bool
+	kids  []*branch
+}
+
+// transition is a way in which a pending operation happens, with
+// goroutines numbered by spawn path.
+type transition struct {
+	label sched.Label
+	foot  []sched.Access
+	any   bool // another alternative of the same operation will do
+	crash bool // the run ended here
+}
+
+func newDPOR() *dpor {
+	return &dpor{naming: newNaming()}
+}
+
+func (s *dpor) wantsLog() {}
+
+// Begin prepares the next schedule.
+func (s *dpor) Begin(run uint64) bool {
+	if s.done {
+		return false
+	}
+	s.misfit = false
+	s.naming.begin()
+	return true
+}
+
+// Pick follows the path to the branch that is to be explored, then the tree, then
+// anything that was not explored.
+func (s *dpor) Pick(p *sched.Point) sched.Choice {
+	s.meet(p)
+	d := len(p.Log().Events)
+	if d < s.fixed-1 {
+		return s.repeat(p, s.nodes[d])
+	}
+	s.survey(p)
+	if d == s.fixed-1 {
+		return s.take(p, s.nodes[d])
+	}
+	for len(s.nodes) < d {
+		s.nodes = append(s.nodes, &node{tick: true})
+	}
+	n := &node{objects: p.Objects()}
+	if d > 0 {
+		s.inherit(n, s.nodes[d-1], p.Log(), d-1)
+	}
+	s.nodes = append(s.nodes, n)
+	return s.take(p, n)
+}
+
+// survey lists what could happen now, the default first.
+func (s *dpor) survey(p *sched.Point) {
+	s.enabled = s.enabled[:0]
+	def := p.Default().G
+	s.surveyOf(p, def)
+	for i := range p.Len() {
+		if g := p.At(i); g != def {
+			s.surveyOf(p, g)
+		}
+	}
+}
+
+func (s *dpor) surveyOf(p *sched.Point, g int32) {
+	for a := range int32(p.Alternatives(g)) {
+		c := sched.Choice{G: g, Alt: a}
+		label := s.stable(p.Label(c))
+		if !s.listed(label) {
+			s.enabled = append(s.enabled, transition{label: label, foot: p.Footprint(nil, c)})
+		}
+	}
+}
+
+// listed reports whether label was found already, from the other side of the
+// rendezvous.
+func (s *dpor) listed(label sched.Label) bool {
+	for i := range s.enabled {
+		if s.enabled[i].label == label {
+			return true
+		}
+	}
+	return false
+}
+
+// inherit sets up the node after event i: what sleeps and does not depend on the
+// event goes on sleeping, and the tree below the event's branch is to be followed.
+func (s *dpor) inherit(n, parent *node, log *sched.Log, i int) {
+	if parent.tick {
+		return
+	}
+	taken := parent.tree[0]
+	taken.foot = append(taken.foot[:0], log.Accesses(i)...)
+	for _, q := range parent.sleep {
+		if !dependent(&q, &taken.transition, parent.objects, false) {
+			n.sleep = append(n.sleep, q)
+		}
+	}
+	n.tree, taken.kids = taken.kids, nil
+}
+
+// repeat takes the same branch as in the runs before.
+func (s *dpor) repeat(p *sched.Point, n *node) sched.Choice {
+	if !n.tick {
+		if c, ok := s.find(p, n.tree[0].label); ok {
+			return c
+		}
+	}
+	s.err = errDiverged
+	return sched.Abandon
+}
+
+// find returns the choice with the given label.
+func (s *dpor) find(p *sched.Point, label sched.Label) (sched.Choice, bool) {
+	g := s.back[label.G]
+	if g < 0 || !p.Enabled(g) {
+		return sched.Choice{}, false
+	}
+	for a := range int32(p.Alternatives(g)) {
+		if c := (sched.Choice{G: g, Alt: a}); s.stable(p.Label(c)) == label {
+			return c, true
+		}
+	}
+	return sched.Choice{}, false
+}
+
+// take begins the first branch of n, making one if there is none.
+func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
+	e := s.first(n)
+	if e == nil {
+		s.blocked++
+		return sched.Abandon
+	}
+	if len(n.tree) == 0 {
+		n.tree = append(n.tree, &branch{})
+	}
+	b := n.tree[0]
+	b.transition = transition{label: e.label, foot: append([]sched.Access(nil), e.foot...)}
+	b.base, b.begun = n.objects, true
+	s.expand(n)
+	c, _ := s.find(p, b.label)
+	return c
+}
+
+// first returns the event to begin with at n: the tree's, else one that does not
+// sleep; nil if all do.
+func (s *dpor) first(n *node) *transition {
+	if len(n.tree) > 0 {
+		b := n.tree[0]
+		if e := s.matching(n, &b.transition); e != nil {
+			return e
+		}
+		s.misfit = true
+		n.tree[0] = &branch{}
+	}
+	for i := range s.enabled {
+		if !asleep(n, &s.enabled[i]) {
+			return &s.enabled[i]
+		}
+	}
+	if s.misfit && len(n.tree) > 0 {
+		n.tree = n.tree[1:]
+	}
+	return nil
+}
+
+// matching finds the enabled event that e asks for.
+func (s *dpor) matching(n *node, e *transition) *transition {
+	for i := range s.enabled {
+		if s.enabled[i].label == e.label {
+			return &s.enabled[i]
+		}
+	}
+	if !e.any {
+		return nil
+	}
+	for i := range s.enabled {
+		if f := &s.enabled[i]; sameOperation(f.label, e.label) && !asleep(n, f) {
+			return f
+		}
+	}
+	return nil
+}
+
+func sameOperation(a, b sched.Label) bool { return a.G == b.G && a.Op == b.Op }
+
+func asleep(n *node, e *transition) bool {
+	for i := range n.sleep {
+		if n.sleep[i].label == e.label {
+			return true
+		}
+	}
+	return false
+}
+
+// expand puts the other alternatives of the operations that the first branch of n
+// executes into the tree.
+func (s *dpor) expand(n *node) {
+	taken := n.tree[0].label
+	for i := range s.enabled {
+		e := &s.enabled[i]
+		if e.label != taken && sharesOperation(e.label, taken) {
+			s.insert(n, []transition{*e})
+		}
+	}
+}
+
+// sharesOperation reports whether two labels execute an operation in common.
+func sharesOperation(a, b sched.Label) bool {
+	return sameOperation(a, b) ||
+		a.Partner >= 0 && (a.Partner == b.G && a.PartnerOp == b.Op || a.Partner == b.Partner && a.PartnerOp == b.PartnerOp) ||
+		b.Partner >= 0 && b.Partner == a.G && b.PartnerOp == a.Op
+}
+
+// End looks for races in the run that ended and goes back to the deepest node with
+// a branch left.
+func (s *dpor) End(r *sched.Result) {
+	switch {
+	case s.err != nil, r.Outcome == sched.Misuse:
+		s.done = true
+		return
+	case r.Outcome != sched.Abandoned:
+		s.finish(r)
+	}
+	s.backtrack()
+}
+
+func (s *dpor) finish(r *sched.Result) {
+	s.runs++
+	if s.misfit {
+		s.misfits++
+	}
+	s.events += len(r.Log.Events)
+	if r.Outcome == sched.StepBound {
+		s.cut++
+	}
+	for len(s.nodes) < len(r.Log.Events) {
+		s.nodes = append(s.nodes, &node{tick: true})
+	}
+	s.races.find(s, r.Log)
+}
+
+func (s *dpor) backtrack() {
+	for i := len(s.nodes) - 1; i >= 0; i-- {
+		n := s.nodes[i]
+		if !n.tick && len(n.tree) > 0 {
+			if b := n.tree[0]; b.begun {
+				n.sleep = append(n.sleep, b.transition)
+				n.tree = n.tree[1:]
+			}
+			if len(n.tree) > 0 {
+				s.nodes, s.fixed = s.nodes[:i+1], i+1
+				return
+			}
+		}
+	}
+	s.nodes, s.fixed, s.done = s.nodes[:0], 0, true
+}
+
+// insert adds the sequence w, to be run from n, to n's tree, unless what it leads
+// to was explored or is in the tree already.
+func (s *dpor) insert(n *node, w []transition) {
+	if n.tick || len(w) == 0 {
+		return
+	}
+	for i := range n.sleep {
+		if _, ok := initial(&n.sleep[i], w, n.objects); ok {
+			return
+		}
+	}
+	list := &n.tree
+	for {
+		next, rest, found := (*branch)(nil), w, false
+		for _, b := range *list {
+			if k, ok := initial(&b.transition, w, b.base); ok {
+				next, found = b, true
+				if k >= 0 {
+					rest = append(append([]transition(nil), w[:k]...), w[k+1:]...)
+				}
+				break
+			}
+		}
+		if !found {
+			break
+		}
+		if w = rest; len(w) == 0 || len(next.kids) == 0 {
+			return
+		}
+		list = &next.kids
+	}
+	*list = append(*list, chain(w, n.objects))
+}
+
+// chain turns a sequence into a branch with a single path.
+func chain(w []transition, base int) *branch {
+	root := &branch{transition: w[0], base: base}
+	root.foot = append([]sched.Access(nil), w[0].foot...)
+	for b, i := root, 1; i < len(w); i++ {
+		kid := &branch{transition: w[i], base: base}
+		kid.foot = append([]sched.Access(nil), w[i].foot...)
+		b.kids = append(b.kids, kid)
+		b = kid
+	}
+	return root
+}
+
+// initial reports whether q is a weak initial of w: q could come first, be it that
+// w has it, at index k, with nothing before that it depends on, or that it does
+// not depend on anything in w (k is -1).
+func initial(q *transition, w []transition, base int) (k int, ok bool) {
+	for i := range w {
+		e := &w[i]
+		if q.label == e.label || e.any && sameOperation(q.label, e.label) {
+			return i, true
+		}
+		if dependent(q, e, base, true) {
+			return 0, false
+		}
+	}
+	return -1, true
+}
+
+// dependent reports whether swapping the two events might matter. If q comes from
+// another run, objects numbered from base on may be the same or not: then they
+// count as the same.
+func dependent(q, e *transition, base int, otherRun bool) bool {
+	if q.crash || e.crash || sharesGoroutine(q.label, e.label) {
+		return true
+	}
+	for _, a := range q.foot {
+		for _, b := range e.foot {
+			if otherRun && int(a.Object) >= base && int(b.Object) >= base {
+				b.Object = a.Object
+			}
+			if sched.Relate(a, b) != sched.Independent || sched.Relate(b, a) != sched.Independent {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func sharesGoroutine(a, b sched.Label) bool {
+	return a.G == b.G || a.G == b.Partner || a.Partner >= 0 && (a.Partner == b.G || a.Partner == b.Partner)
+}

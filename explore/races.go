@@ -1,0 +1,462 @@
+package explore
+
+import (
+	"errors"
+	"math/bits"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+var errDiverged = errors.New("the program did something else although every choice was the same: something outside the model decides, such as map order, time.Now, math/rand, state kept between runs, or a real goroutine")
+
+// analysis finds, in a finished run, what could have happened in another order, and
+// puts it into the trees of the nodes where the orders part.
+type analysis struct {
+	s     *dpor
+	names *naming
+	log   *sched.Log
+	n     int // events
+	w     int // words of a bitset of events
+
+	past     []uint64 // past[i*w:] are the events that happen before event i, and i
+	own      []uint64 // scratch: what event i has in its past whatever the objects do
+	before   []prior  // the direct predecessors of all events, grouped by event
+	starts   []int32  // before[starts[i]:starts[i+1]] are those of event i
+	last     []int32  // by creation index: the last event that a goroutine took part in
+	prev     []int32  // prev[2*i], prev[2*i+1]: the event before, of G and of the partner
+	touched  map[int32][]touch
+	keys     []uint64
+	sequence []transition
+}
+
+// prior is a direct predecessor of an event.
+type prior struct {
+	event  int32
+	object int32 // through which object; -1 for program order
+	rel    sched.Relation
+}
+
+// touch is an access of an event to an object.
+type touch struct {
+	event  int32
+	access sched.Access
+}
+
+func (r *analysis) find(s *dpor, log *sched.Log) {
+	r.s = s
+	r.order(&s.naming, log)
+	for i := range r.n {
+		r.racesOf(int32(i))
+	}
+	r.attempts()
+	r.match()
+	if r.n > 0 && log.Events[r.n-1].Crash {
+		r.crash()
+	}
+	s.trace = r.class()
+}
+
+// bits of event i's past.
+func (r *analysis) pastOf(i int32) []uint64 { return r.past[int(i)*r.w : (int(i)+1)*r.w] }
+
+// happens reports whether event a happens before event b, or is b.
+func (r *analysis) happens(a, b int32) bool {
+	return a >= 0 && b >= 0 && r.pastOf(b)[a>>6]>>uint(a&63)&1 == 1
+}
+
+// order computes the happens-before relation.
+func (r *analysis) order(names *naming, log *sched.Log) {
+	r.names, r.log, r.n = names, log, len(log.Events)
+	r.w = (r.n + 63) / 64
+	r.past = resized(r.past, r.n*r.w)
+	r.prev = resized(r.prev, 2*r.n)
+	r.before, r.starts = r.before[:0], r.starts[:0]
+	r.last = r.last[:0]
+	r.touched = map[int32][]touch{}
+	tick := int32(-1)
+	for i := range int32(r.n) {
+		ev := &r.log.Events[i]
+		r.starts = append(r.starts, int32(len(r.before)))
+		r.prev[2*i], r.prev[2*i+1] = -1, -1
+		if ev.Kind == sched.OpNone {
+			for j := range i {
+				r.precede(j, -1, sched.Enables)
+			}
+			tick = i
+		} else {
+			r.precede(tick, -1, sched.Enables)
+			r.prev[2*i] = r.arrive(ev.Label.G, i)
+			if ev.Label.Partner >= 0 {
+				r.prev[2*i+1] = r.arrive(ev.Label.Partner, i)
+			}
+			r.relate(i)
+		}
+		if ev.Crash {
+			for j := range i {
+				r.precede(j, crashObject, sched.Races)
+			}
+		}
+		for _, g := range r.log.Woken(int(i)) {
+			r.seen(g)
+			r.last[g] = i
+		}
+		r.close(i)
+	}
+	r.starts = append(r.starts, int32(len(r.before)))
+}
+
+// crashObject stands for everything that a crash prevents.
+const crashObject = -2
+
+// precede adds j as a direct predecessor of the event that is being ordered.
+func (r *analysis) precede(j, object int32, rel sched.Relation) {
+	if j >= 0 {
+		r.before = append(r.before, prior{j, object, rel})
+	}
+}
+
+// seen makes room for goroutine g, which begins after the event that created it.
+func (r *analysis) seen(g int32) {
+	for int(g) >= len(r.last) {
+		r.last = append(r.last, r.log.Born[len(r.last)])
+	}
+}
+
+// arrive returns the event that brought g to the operation that event i executes.
+func (r *analysis) arrive(g, i int32) int32 {
+	r.seen(g)
+	j := r.last[g]
+	r.precede(j, -1, sched.Enables)
+	r.last[g] = i
+	return j
+}
+
+// relate adds the predecessors of event i through the objects that it accesses.
+func (r *analysis) relate(i int32) {
+	for _, a := range r.log.Accesses(int(i)) {
+		for _, t := range r.touched[a.Object] {
+			if t.event == i {
+				continue
+			}
+			if rel := sched.Relate(t.access, a); rel != sched.Independent {
+				r.precede(t.event, a.Object, rel)
+			}
+		}
+		r.touched[a.Object] = append(r.touched[a.Object], touch{i, a})
+	}
+}
+
+// close computes the past of event i from its predecessors.
+func (r *analysis) close(i int32) {
+	past := r.pastOf(i)
+	clear(past)
+	past[i>>6] |= 1 << uint(i&63)
+	for _, p := range r.before[r.starts[i]:] {
+		union(past, r.pastOf(p.event))
+	}
+}
+
+// union adds b, which may be empty, to a.
+func union(a, b []uint64) {
+	for k := range b {
+		a[k] |= b[k]
+	}
+}
+
+func (r *analysis) predecessors(i int32) []prior { return r.before[r.starts[i]:r.starts[i+1]] }
+
+// racesOf reverses the races in which event i is the later one.
+func (r *analysis) racesOf(i int32) {
+	ev := &r.log.Events[i]
+	if ev.Kind == sched.OpNone {
+		return
+	}
+	preds := r.predecessors(i)
+	r.own = resized(r.own, r.w)
+	clear(r.own)
+	for _, p := range preds {
+		if p.object == -1 {
+			union(r.own, r.pastOf(p.event))
+		}
+	}
+	for k, p := range preds {
+		if p.rel == sched.Races && r.adjacent(p, preds) && !repeated(preds[:k], p) {
+			r.reverse(p.event, i)
+		}
+	}
+}
+
+func repeated(list []prior, p prior) bool {
+	for _, q := range list {
+		if q.event == p.event && q.rel == sched.Races {
+			return true
+		}
+	}
+	return false
+}
+
+// adjacent reports whether the race with p can be reversed directly: p is not in
+// the later event's own past, nothing that the later event needs through another
+// object comes after p, and neither does another event that it races with.
+func (r *analysis) adjacent(p prior, preds []prior) bool {
+	if r.inOwn(p.event) {
+		return false
+	}
+	for _, q := range preds {
+		switch {
+		case q.object == -1 || r.inOwn(q.event):
+		case q.rel == sched.Enables && q.object == p.object:
+		case q.rel == sched.Races && q.event == p.event:
+		case r.happens(p.event, q.event):
+			return false
+		}
+	}
+	return true
+}
+
+func (r *analysis) inOwn(i int32) bool { return r.own[i>>6]>>uint(i&63)&1 == 1 }
+
+// reverse lets event i come before event j.
+func (r *analysis) reverse(j, i int32) {
+	ev := &r.log.Events[i]
+	e := r.eventAt(i)
+	e.any = ev.Kind == sched.OpSelect || ev.Kind == sched.OpTrySelect
+	need := r.pastOf(i)
+	if room, ok := r.roomFor(j, i); !ok {
+		return
+	} else if room >= 0 {
+		need = append([]uint64(nil), need...)
+		union(need, r.pastOf(room))
+	}
+	r.plan(j, i, need, e)
+}
+
+// roomFor returns the receive that a send on a channel, closed in event j before
+// it, would have needed to find room; -1 if there was room, false if the send
+// could not have come first.
+func (r *analysis) roomFor(j, i int32) (int32, bool) {
+	for _, a := range r.log.Accesses(int(i)) {
+		if a.Class != sched.AccSendClosed {
+			continue
+		}
+		if a.Need < 0 {
+			return -1, true
+		}
+		for _, t := range r.touched[a.Object] {
+			if t.access.Class == sched.AccRecv && t.access.Index == a.Need && !r.happens(j, t.event) {
+				return t.event, true
+			}
+		}
+		return -1, false
+	}
+	return -1, true
+}
+
+// plan inserts, where event j happened, the events after j that are in need and do
+// not come of j, followed by e.
+func (r *analysis) plan(j, end int32, need []uint64, e transition) {
+	w := r.sequence[:0]
+	for k := range need {
+		for word := need[k]; word != 0; word &= word - 1 {
+			x := int32(k*64 + bits.TrailingZeros64(word))
+			if x > j && x != end && !r.happens(j, x) {
+				if r.log.Events[x].Kind == sched.OpNone {
+					return // the clock moved in between, which nothing gets before
+				}
+				w = append(w, r.eventAt(x))
+			}
+		}
+	}
+	w = append(w, e)
+	r.sequence = w
+	r.s.insert(r.s.nodes[j], w)
+}
+
+func (r *analysis) eventAt(i int32) transition {
+	ev := &r.log.Events[i]
+	return transition{label: r.names.stable(ev.Label), foot: r.log.Accesses(int(i)), crash: ev.Crash}
+}
+
+// arrival returns the event that brought the goroutine of an attempt to its
+// operation.
+func (r *analysis) arrival(a *sched.Attempt) int32 {
+	if a.Event < 0 {
+		r.seen(a.G)
+		return r.last[a.G]
+	}
+	if r.log.Events[a.Event].Label.G == a.G {
+		return r.prev[2*a.Event]
+	}
+	return r.prev[2*a.Event+1]
+}
+
+// attempts lets operations that are blocked at the end, and cases that a select
+// could not take, come before what they race with.
+func (r *analysis) attempts() {
+	for i := range r.log.Attempts {
+		a := &r.log.Attempts[i]
+		if a.Access.Class == sched.AccRendezvous || a.Event >= 0 && a.Ready {
+			continue
+		}
+		r.attempt(a)
+	}
+}
+
+func (r *analysis) attempt(a *sched.Attempt) {
+	end := a.Event
+	if end < 0 {
+		end = int32(r.n)
+	}
+	from := r.arrival(a)
+	rivals := r.rivals(a, from, end)
+	for _, j := range rivals {
+		if r.latest(j, rivals) {
+			e := transition{label: r.attemptLabel(a), foot: []sched.Access{a.Access}, any: a.Case >= 0}
+			r.plan(j, end, r.needOf(from), e)
+		}
+	}
+}
+
+// rivals lists the events before end that race with attempt a and are not in the
+// past of its arrival.
+func (r *analysis) rivals(a *sched.Attempt, from, end int32) []int32 {
+	var list []int32
+	for _, t := range r.touched[a.Access.Object] {
+		if t.event < end && !r.happens(t.event, from) && sched.Relate(t.access, a.Access) == sched.Races {
+			list = append(list, t.event)
+		}
+	}
+	return list
+}
+
+// latest reports whether no other rival comes after j.
+func (r *analysis) latest(j int32, rivals []int32) bool {
+	for _, k := range rivals {
+		if k != j && r.happens(j, k) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *analysis) needOf(i int32) []uint64 {
+	if i < 0 {
+		return nil
+	}
+	return r.pastOf(i)
+}
+
+func (r *analysis) attemptLabel(a *sched.Attempt) sched.Label {
+	return r.names.stable(sched.Label{G: a.G, Op: a.Op, Case: a.Case, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1})
+}
+
+// match looks for pairs of a send and a receive on an unbuffered channel that
+// could have met but did not, because one of them, or a close, came first.
+func (r *analysis) match() {
+	for i := range r.log.Attempts {
+		a := &r.log.Attempts[i]
+		if a.Access.Class != sched.AccRendezvous || !a.Send {
+			continue
+		}
+		for k := range r.log.Attempts {
+			b := &r.log.Attempts[k]
+			if b.Access == a.Access && !b.Send && b.G != a.G && !(a.Try && b.Try) {
+				r.pair(a, b)
+			}
+		}
+	}
+}
+
+func (r *analysis) pair(a, b *sched.Attempt) {
+	fa, fb := r.arrival(a), r.arrival(b)
+	if r.happens(a.Event, fb) || r.happens(b.Event, fa) {
+		return
+	}
+	first := earlier(a.Event, b.Event)
+	for _, t := range r.touched[a.Access.Object] {
+		if t.access.Class == sched.AccClose {
+			if r.happens(t.event, fa) || r.happens(t.event, fb) {
+				return
+			}
+			first = earlier(first, t.event)
+		}
+	}
+	label := r.pairLabel(a, b)
+	if first < 0 || r.log.Events[first].Label == label {
+		return
+	}
+	need := make([]uint64, r.w)
+	union(need, r.needOf(fa))
+	union(need, r.needOf(fb))
+	r.plan(first, int32(r.n), need, transition{label: r.names.stable(label), foot: []sched.Access{a.Access}})
+}
+
+// earlier returns the smaller event index; -1 stands for none.
+func earlier(a, b int32) int32 {
+	switch {
+	case a < 0:
+		return b
+	case b < 0:
+		return a
+	}
+	return min(a, b)
+}
+
+// pairLabel is the label of the rendezvous of send a and receive b.
+func (r *analysis) pairLabel(a, b *sched.Attempt) sched.Label {
+	if b.Try {
+		a, b = b, a
+	}
+	return sched.Label{G: a.G, Op: a.Op, Case: a.Case, Partner: b.G, PartnerOp: b.Op, PartnerCase: b.Case, Value: -1}
+}
+
+// crash lets everything that could have happened instead of the event that ended
+// the run in a crash happen before it.
+func (r *analysis) crash() {
+	n := r.s.nodes[r.n-1]
+	if n.tick {
+		return
+	}
+	n.tree[0].crash = true
+	taken := n.tree[0].label
+	for i := range r.s.enabled {
+		if e := r.s.enabled[i]; e.label != taken {
+			r.s.insert(n, []transition{e})
+		}
+	}
+}
+
+// class returns a hash of the run's trace class: of every event with its direct
+// predecessors, whatever the order in which they were run.
+func (r *analysis) class() uint64 {
+	r.keys = resized(r.keys, r.n)
+	sum := uint64(classSeed)
+	for i := range int32(r.n) {
+		key := r.names.labelHash(r.log.Events[i].Label)
+		var preds uint64
+		for k, p := range r.predecessors(i) {
+			if !contains(r.predecessors(i)[:k], p.event) {
+				preds += fold(key, r.keys[p.event])
+			}
+		}
+		r.keys[i] = fold(key, preds)
+		sum += r.keys[i]
+	}
+	return sum
+}
+
+func contains(list []prior, event int32) bool {
+	for _, p := range list {
+		if p.event == event {
+			return true
+		}
+	}
+	return false
+}
+
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, 2*n)
+	}
+	return s[:n]
+}
