@@ -207,6 +207,9 @@ func (e *Engine) wakers(g *G) []string {
 		return e.lockWakers(g, o)
 	case OpWait:
 		return append([]string{"the counter is " + itoa(o.count)}, e.users(o, OpAdd, "called Add or Done", "no goroutine ever called Add or Done")...)
+	case OpCondWait:
+		return append(e.users(o, OpSignal, "signalled it", "no goroutine ever signalled it"),
+			e.users(o, OpBroadcast, "woke all", "no goroutine ever woke all")...)
 	case OpSend, OpRecv:
 		return e.chanWakers(g, o, g.kind == OpSend)
 	case OpSelect:
@@ -254,6 +257,8 @@ func (e *Engine) chanWakers(g *G, o *Object, send bool) []string {
 		return e.users(o, OpRecv, "received from it", "no goroutine ever received from it")
 	case o.kind == KindContext:
 		return []string{"nobody cancelled it"}
+	case o.kind == KindTimer:
+		return []string{"it was stopped, or has fired and its value was received"}
 	}
 	out := e.users(o, OpSend, "sent on it", "no goroutine ever sent on it")
 	return append(out, "nobody closed it")
