@@ -129,9 +129,7 @@ func (c *campaign) draw(t TB) {
 	c.asked = total
 	rapid.Check(&rapidTB{TB: t}, func(rt *rapid.T) {
 		seed := seeds.Draw(rt, "seed")
-		if !c.over() {
-			c.explore(seed, min(each, total-c.schedules))
-		}
+		c.explore(seed, min(each, total-c.schedules))
 		if f := c.found; f != nil && f.seed == seed {
 			fail(rt, f.findings[0].Kind, report.Line(f.findings[0], startDir))
 		}

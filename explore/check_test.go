@@ -3,9 +3,11 @@ package explore
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -135,11 +137,20 @@ func TestCheckNotesOnSavedSchedules(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			inDir(t, t.TempDir())
 			put(t, "T", "x.schedule", test.text)
-			tb := check("T", fine, Seed(1))
+			tb := check("T", fine, Seed(1), Schedules(50))
 			if tb.failed != test.failed {
 				t.Errorf("failed: %v", tb.failed)
 			}
 			tb.mustContain(t, test.want)
+			if !test.failed {
+				tb.mustContain(t, fmt.Sprintf("nothing found in %d schedules", budgetOf(50)))
+			}
+			if test.name == "other test's" && strings.Contains(tb.log.String(), "saved") {
+				t.Errorf("another test's schedule was run:\n%s", tb.log.String())
+			}
+			if expects := check("T", leaky, Seed(1), Expect(Blocked("receiver", "send", "reqCh"))); expects.failed || strings.Contains(expects.log.String(), "saved") {
+				t.Errorf("a test with expectations looked at the saved schedule:\n%s", expects.log.String())
+			}
 		})
 	}
 }
@@ -264,9 +275,18 @@ func TestCheckDoesNotExploreWhileRapidShrinks(t *testing.T) {
 		runs++
 		leaky()
 	})
-	if !tb.failed || runs > 3000 || !strings.Contains(tb.log.String(), "[rapid] draw seed: 0x") {
+	if !tb.failed || runs > 3000 {
 		t.Errorf("failed %v after %d runs:\n%s", tb.failed, runs, tb.log.String())
 	}
+	drawn := regexp.MustCompile(`\[rapid\] draw seed: (0x[0-9a-f]+)`).FindStringSubmatch(tb.log.String())
+	if drawn == nil {
+		t.Fatalf("rapid does not show the seed:\n%s", tb.log.String())
+	}
+	seed, err := strconv.ParseUint(drawn[1], 0, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb.mustContain(t, fmt.Sprintf("seed %d)", seed))
 	if strings.Contains(tb.log.String(), "flaky") {
 		t.Errorf("rapid could not reproduce the failure:\n%s", tb.log.String())
 	}
@@ -321,6 +341,17 @@ func TestCheckStopsBeforeTheDeadline(t *testing.T) {
 	}
 	if !strings.Contains(r.String(), "stopped early of 1073741824") {
 		t.Errorf("the report does not say so: %s", r)
+	}
+}
+
+func TestTooLittleTimeIsNoVerdictOnSometimes(t *testing.T) {
+	c := newCampaign(func() { model.Go(func() {}); model.Sometimes(false, "later") }, mustSettings(t), time.Time{})
+	defer c.close()
+	c.explore(1, 10)
+	c.worker.halt.Store(true)
+	c.conclude()
+	if r := c.report(); r.Failed() {
+		t.Error(r)
 	}
 }
 

@@ -109,6 +109,19 @@ func line(t *testing.T, mark string) string {
 	return strconv.Itoa(siteIn(t, file, mark).Line)
 }
 
+// Failing schedules that do the same as one seen before are not looked at again.
+func TestExpectedFailuresAreExaminedOnce(t *testing.T) {
+	runs := 0
+	r := Run(func() {
+		runs++
+		model.Go(func() {})
+		model.Select()
+	}, Expect(Blocked("main", "select", ""), Never("nothing")))
+	if extra := runs - r.Schedules; extra > 10 {
+		t.Errorf("%d runs besides %d schedules", extra, r.Schedules)
+	}
+}
+
 // A schedule that shows both something expected and something else fails.
 func TestUnexpectedBesideExpected(t *testing.T) {
 	body := func() {

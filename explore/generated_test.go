@@ -109,6 +109,28 @@ func (p program) body() func() {
 	}
 }
 
+// late begins with a later schedule than the first: nearly all generated programs
+// fail in the first.
+type late struct {
+	Strategy
+	by uint64
+}
+
+func (l late) Begin(run uint64) bool { return l.Strategy.Begin(run + l.by) }
+
+// lateStrategy returns the random walk and PCT of several depths in turn.
+func lateStrategy(n uint64) func(Setup) Strategy {
+	return func(s Setup) Strategy {
+		depth := int(n % 4)
+		if depth == 0 {
+			return late{NewRandom(s.Seed), n}
+		}
+		p := NewPCT(s, depth)
+		p.setLength(20)
+		return late{p, n}
+	}
+}
+
 // TestGeneratedFindingsComeBack replays findings of generated programs from their
 // seed, their schedule and a file: the same findings at the same places, the same
 // operations. MODELCHECK_LONG=1 takes ten thousand.
@@ -125,7 +147,8 @@ func TestGeneratedFindingsComeBack(t *testing.T) {
 	for n := uint64(0); found < want; n++ {
 		p := programs.Example(int(base + n))
 		body := p.body()
-		r := Run(body, Seed(base+n), Schedules(50), Steps(1000))
+		opts := []Option{Schedules(50), Steps(1000), WithSearch("late", lateStrategy(n))}
+		r := Run(body, append(opts, Seed(base+n))...)
 		if r.Err != nil {
 			t.Fatalf("program %d%v: %v", n, p, r.Err)
 		}
@@ -134,7 +157,7 @@ func TestGeneratedFindingsComeBack(t *testing.T) {
 			continue
 		}
 		found++
-		comesBack(t, body, r, Schedules(50), Steps(1000))
+		comesBack(t, body, r, opts...)
 		if t.Failed() {
 			t.Fatalf("program %d%v", n, p)
 		}

@@ -147,6 +147,21 @@ func TestSometimes(t *testing.T) {
 	}
 }
 
+// A search that stops early does not know what it would have reached.
+func TestSometimesAfterAnEarlyStop(t *testing.T) {
+	body := func() {
+		model.Go(func() {})
+		model.Sometimes(false, "later")
+		model.Select()
+	}
+	if r := Run(body, Expect(Blocked("main", "select", ""))); r.Verdict() != "expected" {
+		t.Errorf("when all is found: %s", r)
+	}
+	if r := Run(body, Expect(Blocked("main", "select", ""), Never("later"))); r.Verdict() != "expected" || r.Schedules != DefaultSchedules && !testing.Short() {
+		t.Errorf("when that is expected: %s", r)
+	}
+}
+
 func TestReportText(t *testing.T) {
 	const n = 50
 	tried := budgetOf(n)

@@ -186,6 +186,41 @@ func TestEveryPartOfAScheduleCanBeFollowed(t *testing.T) {
 	})
 }
 
+// A rendezvous is the same event from either side, and so no deviation when it is
+// the default one.
+func TestSideOfARendezvousIsNoDeviation(t *testing.T) {
+	body := func() {
+		c := model.NewChan[int](0)
+		model.Go(func() { c.Recv() })
+		model.Go(func() {})
+		c.Send(1)
+	}
+	for side := range 2 {
+		set := mustSettings(t)
+		w := newWorker(body, &set)
+		if s := w.capture(chooser{side}).schedule; s != "mc1::a2c85bbb" {
+			t.Errorf("side %d has the schedule %s", side, s)
+		}
+		w.close()
+	}
+}
+
+// chooser follows the default policy, but of a rendezvous it names the sender or
+// the receiver.
+type chooser struct{ side int }
+
+func (c chooser) Pick(p *sched.Point) sched.Choice {
+	d := p.Default()
+	for i := range p.Len() {
+		for alt := range int32(p.Alternatives(p.At(i))) {
+			other := sched.Choice{G: p.At(i), Alt: alt}
+			if other != d && p.Same(other, d) && c.side == 1 {
+				return other
+			}
+		}
+	}
+	return d
+}
 func TestStaleScheduleSaysWhereItStops(t *testing.T) {
 	two := func() {
 		c := model.NewChan[int](0)

@@ -98,9 +98,6 @@ func culprit(stacks []stack, worker int64) (stack, bool) {
 
 // parked reports whether the goroutine is where the scheduler put it.
 func (s stack) parked() bool {
-	if s.state == "coroutine" {
-		return true
-	}
 	for _, f := range s.frames {
 		if !strings.HasPrefix(f.Func, "runtime.") {
 			return isToolFunc(f.Func)
