@@ -50,7 +50,7 @@ func (g *G) note(o *Object) string {
 		if g.result < 0 {
 			return "closed"
 		}
-	case OpTryLock, OpTryWLock, OpTryRLock:
+	case OpTryLock, OpTryWLock, OpTryRLock, OpTryWrite:
 		if g.result == 0 {
 			return "failed"
 		}

@@ -59,6 +59,11 @@ func (g *G) executePlain(o *Object) {
 		g.executeOnce(o)
 	case OpCondEnter, OpSignal, OpBroadcast:
 		g.executeCond(o)
+	case OpTryWrite:
+		g.result = 0
+		if g.would() {
+			g.result = 1
+		}
 	case OpFire:
 		g.executeFire()
 	case OpSleep:

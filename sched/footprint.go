@@ -132,6 +132,8 @@ func (g *G) class() Class {
 		return AccRead
 	case OpWrite:
 		return AccWrite
+	case OpTryWrite:
+		return either(g.would(), AccWrite, AccRead)
 	case OpCondEnter:
 		return AccEnter
 	case OpSignal:

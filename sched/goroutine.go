@@ -21,6 +21,7 @@ type G struct {
 	obj   *Object
 	arg   int // Send: value slot; Add: delta; Choose: number of alternatives
 	cases []Case
+	would func() bool // OpTryWrite
 
 	// What executing it produced, read by the goroutine when it goes on.
 	result int32 // receive: value slot or -1 for closed; Try...: 1 on success
@@ -327,7 +328,7 @@ func (g *G) specialOp(k OpKind) bool {
 // goroutine is unwound; it then does nothing.
 func (k OpKind) releases() bool {
 	switch k {
-	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpJoin, OpUnhold, OpRead, OpWrite,
+	case OpClose, OpLen, OpUnlock, OpWUnlock, OpRUnlock, OpAdd, OpOnceExit, OpCancel, OpJoin, OpUnhold, OpRead, OpWrite, OpTryWrite,
 		OpSignal, OpBroadcast, OpDisarm, OpNow:
 		return true
 	}

@@ -99,6 +99,11 @@ func (g *G) Object(r *Ref, kind ObjectKind) *Object {
 	return o
 }
 
+// Copied reports whether r is a copy of a Ref that was bound in this run.
+func (g *G) Copied(r *Ref) bool {
+	return r.run.Load() == g.e.serial && r.obj.ref != r
+}
+
 // Name sets the name that reports use for o.
 func (g *G) Name(o *Object, name string) {
 	if g.e.capture && o != nil {

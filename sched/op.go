@@ -36,6 +36,7 @@ const (
 	OpUnhold // the children are cancelled
 	OpRead
 	OpWrite
+	OpTryWrite  // a write if the object is in the state for it, else a read
 	OpCondEnter // Cond.Wait: take a place in the queue
 	OpCondWait  // Cond.Wait: parked; no event of its own
 	OpSignal
@@ -58,6 +59,7 @@ var opNames = [...]string{
 	OpRLock: "rlock", OpTryRLock: "try rlock", OpRUnlock: "runlock",
 	OpAdd: "add", OpWait: "wait", OpOnceEnter: "do", OpOnceExit: "done",
 	OpCancel: "cancel", OpJoin: "join", OpUnhold: "cancelled", OpRead: "read", OpWrite: "write",
+	OpTryWrite:  "compare and swap",
 	OpCondEnter: "wait (queue)", OpCondWait: "wait", OpSignal: "signal", OpBroadcast: "broadcast",
 	OpArm: "start timer", OpDisarm: "stop timer", OpFire: "fire", OpNow: "now", OpSleep: "sleep", OpSleeping: "sleep",
 }
@@ -78,12 +80,16 @@ const (
 	KindVariable
 	KindCond
 	KindTimer
+	KindAtomic
+	KindMap
+	KindPool
 )
 
 var kindNames = [...]string{
 	KindChan: "chan", KindContext: "context", KindMutex: "mutex", KindRWMutex: "rwmutex",
 	KindWaitGroup: "waitgroup", KindOnce: "once", KindVariable: "variable",
 	KindCond: "cond", KindTimer: "timer",
+	KindAtomic: "atomic", KindMap: "map", KindPool: "pool",
 }
 
 func (k ObjectKind) String() string { return kindNames[k] }

@@ -11,6 +11,14 @@ func (g *G) Read(o *Object) { g.always(OpRead, o) }
 // change is not to be made, because the goroutine is being unwound.
 func (g *G) Write(o *Object) bool { return g.always(OpWrite, o) }
 
+// TryWrite is an operation that changes o, as Write does, if would returns true
+// when it happens, and is a Read otherwise; it reports which. Would looks at the
+// state that o stands for, and nothing else.
+func (g *G) TryWrite(o *Object, would func() bool) bool {
+	g.would = would
+	return g.always(OpTryWrite, o) && g.result == 1
+}
+
 // Choose returns a number from 0 to n-1, each explored. It is no scheduling
 // point: nothing else happens meanwhile. It panics when n is below 1.
 func (g *G) Choose(n int) int {

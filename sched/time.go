@@ -14,14 +14,15 @@ import "math"
 
 // Timer is a one-shot timer or a ticker of the current run.
 type Timer struct {
-	g      *G    // the pseudo goroutine whose operation is to fire
-	period int64 // ticker: nanoseconds between two firings, else 0
-	when   int64 // deadline, meaningful while armed
-	armed  bool
-	eager  bool            // may fire before quiescence
-	works  bool            // its firing is work to be done even when nobody is left to wait for it
-	ch     *Object         // what it sends on, nil if it calls a function
-	fire   func(due int64) // local code of the firing
+	g       *G    // the pseudo goroutine whose operation is to fire
+	period  int64 // ticker: nanoseconds between two firings, else 0
+	when    int64 // deadline, meaningful while armed
+	armed   bool
+	stopped bool            // Disarm was called
+	eager   bool            // may fire before quiescence
+	works   bool            // its firing is work to be done even when nobody is left to wait for it
+	ch      *Object         // what it sends on, nil if it calls a function
+	fire    func(due int64) // local code of the firing
 }
 
 // TimerSpec says what a timer does.
@@ -83,14 +84,12 @@ func (g *G) Arm(t *Timer, d int64) (active bool) {
 	return active
 }
 
-// ArmUntil is Arm with the time at which t is to fire.
-func (g *G) ArmUntil(t *Timer, when int64) (active bool) {
-	if !g.always(OpArm, t.g.obj) {
-		return false
+// ArmUntil is an operation that sets t to fire at the time when, unless it was
+// disarmed before.
+func (g *G) ArmUntil(t *Timer, when int64) {
+	if g.always(OpArm, t.g.obj) && !t.stopped {
+		t.arm(max(when, g.e.now))
 	}
-	active = t.disarm()
-	t.arm(max(when, g.e.now))
-	return active
 }
 
 // Disarm is an operation that stops t and reports whether it was armed or had an
@@ -99,6 +98,7 @@ func (g *G) Disarm(t *Timer) (active bool) {
 	if !g.always(OpDisarm, t.g.obj) {
 		return false
 	}
+	t.stopped = true
 	return t.disarm()
 }
 

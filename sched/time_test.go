@@ -191,6 +191,14 @@ func TestTime(t *testing.T) {
 			g.Recv(timer.ch)
 			note(g.Now())
 		}},
+		{"until a time, but stopped before", atRest, []string{"-1"}, func(g *G, note func(...any)) {
+			timer := tick(g, true, 0)
+			g.Disarm(timer)
+			g.ArmUntil(timer, 3)
+			g.Sleep(4)
+			i, _ := g.Select([]Case{{Chan: timer.ch}}, true)
+			note(i)
+		}},
 		{"a timer's channel looks unbuffered", asap, []string{"0 0"}, func(g *G, note func(...any)) {
 			ch := timeout(g, 1)
 			g.Sleep(2)
