@@ -35,6 +35,14 @@ func TestFileNamesAreSafe(t *testing.T) {
 	}
 }
 
+func TestLongFileNamesAreCut(t *testing.T) {
+	long := strings.Repeat("x", 400)
+	a, b := escape(long+"a"), escape(long+"b")
+	if a == b || len(a) > maxPart || len(b) > maxPart {
+		t.Errorf("%q and %q", a, b)
+	}
+}
+
 func TestFileNamesTellTestsApart(t *testing.T) {
 	safe := regexp.MustCompile(`^[A-Za-z0-9_=+,%-][A-Za-z0-9_=+,%.-]*$`)
 	rapid.Check(t, func(t *rapid.T) {

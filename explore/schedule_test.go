@@ -192,7 +192,7 @@ func TestSideOfARendezvousIsNoDeviation(t *testing.T) {
 	body := func() {
 		c := model.NewChan[int](0)
 		model.Go(func() { c.Recv() })
-		model.Go(func() {})
+		model.Go(func() { c.Send(2) })
 		c.Send(1)
 	}
 	for side := range 2 {

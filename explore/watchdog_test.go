@@ -142,10 +142,12 @@ func TestWorkerGivenUpEnds(t *testing.T) {
 }
 
 func TestSlowSchedulesAreNotGivenUp(t *testing.T) {
+	t.Setenv("MODELCHECK_SCHEDULES", "8")
 	r := Run(func() {
-		model.Go(func() {})
+		model.Go(model.Gosched)
+		model.Gosched()
 		time.Sleep(soon / 4)
-	}, Watchdog(soon), Schedules(8))
+	}, Watchdog(soon))
 	if r.Failed() {
 		t.Errorf("gave up: %s", r)
 	}
