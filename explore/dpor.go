@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"slices"
+
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
@@ -28,6 +30,10 @@ type dpor struct {
 	misfit bool    // the current run could not follow its tree
 
 	naming
+	// crashers are the transitions after which a run was seen to crash: nothing is
+	// independent of them.
+	crashers map[sched.Label]bool
+
 	enabled []transition // scratch: what could happen at the last node
 	races   analysis
 	done    bool
@@ -68,12 +74,12 @@ type branch struct {
 type transition struct {
 	label sched.Label
 	foot  []sched.Access
-	any   bool // another alternative of the same operation will do
-	crash bool // the run ended here
+	wide  []sched.Access // and in any other way in which the operation could go
+	any   bool           // another alternative of the same operation will do
 }
 
 func newDPOR() *dpor {
-	return &dpor{naming: newNaming()}
+	return &dpor{naming: newNaming(), crashers: map[sched.Label]bool{}}
 }
 
 func (s *dpor) wantsLog() {}
@@ -128,7 +134,7 @@ func (s *dpor) surveyOf(p *sched.Point, g int32) {
 		c := sched.Choice{G: g, Alt: a}
 		label := s.stable(p.Label(c))
 		if !s.listed(label) {
-			s.enabled = append(s.enabled, transition{label: label, foot: p.Footprint(nil, c)})
+			s.enabled = append(s.enabled, transition{label: label, foot: p.Footprint(nil, c), wide: p.Wide(nil, c)})
 		}
 	}
 }
@@ -151,9 +157,9 @@ func (s *dpor) inherit(n, parent *node, log *sched.Log, i int) {
 		return
 	}
 	taken := parent.tree[0]
-	taken.foot = append(taken.foot[:0], log.Accesses(i)...)
+	taken.foot = slices.Clone(log.Accesses(i))
 	for _, q := range parent.sleep {
-		if !dependent(&q, &taken.transition, parent.objects, false) {
+		if !s.dependent(&q, &taken.transition, parent.objects, false) {
 			n.sleep = append(n.sleep, q)
 		}
 	}
@@ -196,7 +202,7 @@ func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
 		n.tree = append(n.tree, &branch{})
 	}
 	b := n.tree[0]
-	b.transition = transition{label: e.label, foot: append([]sched.Access(nil), e.foot...)}
+	b.transition = *e
 	b.base, b.begun = n.objects, true
 	s.expand(n)
 	c, _ := s.find(p, b.label)
@@ -298,6 +304,9 @@ func (s *dpor) finish(r *sched.Result) {
 	for len(s.nodes) < len(r.Log.Events) {
 		s.nodes = append(s.nodes, &node{tick: true})
 	}
+	if k := len(r.Log.Events) - 1; k >= 0 && r.Log.Events[k].Crash {
+		s.crashers[s.stable(r.Log.Events[k].Label)] = true
+	}
 	s.races.find(s, r.Log)
 }
 
@@ -325,7 +334,7 @@ func (s *dpor) insert(n *node, w []transition) {
 		return
 	}
 	for i := range n.sleep {
-		if _, ok := initial(&n.sleep[i], w, n.objects); ok {
+		if _, ok := s.initial(&n.sleep[i], w, n.objects); ok {
 			return
 		}
 	}
@@ -333,7 +342,7 @@ func (s *dpor) insert(n *node, w []transition) {
 	for {
 		next, rest, found := (*branch)(nil), w, false
 		for _, b := range *list {
-			if k, ok := initial(&b.transition, w, b.base); ok {
+			if k, ok := s.initial(&b.transition, w, b.base); ok {
 				next, found = b, true
 				if k >= 0 {
 					rest = append(append([]transition(nil), w[:k]...), w[k+1:]...)
@@ -355,10 +364,8 @@ func (s *dpor) insert(n *node, w []transition) {
 // chain turns a sequence into a branch with a single path.
 func chain(w []transition, base int) *branch {
 	root := &branch{transition: w[0], base: base}
-	root.foot = append([]sched.Access(nil), w[0].foot...)
 	for b, i := root, 1; i < len(w); i++ {
 		kid := &branch{transition: w[i], base: base}
-		kid.foot = append([]sched.Access(nil), w[i].foot...)
 		b.kids = append(b.kids, kid)
 		b = kid
 	}
@@ -368,13 +375,13 @@ func chain(w []transition, base int) *branch {
 // initial reports whether q is a weak initial of w: q could come first, be it that
 // w has it, at index k, with nothing before that it depends on, or that it does
 // not depend on anything in w (k is -1).
-func initial(q *transition, w []transition, base int) (k int, ok bool) {
+func (s *dpor) initial(q *transition, w []transition, base int) (k int, ok bool) {
 	for i := range w {
 		e := &w[i]
 		if q.label == e.label || e.any && sameOperation(q.label, e.label) {
 			return i, true
 		}
-		if dependent(q, e, base, true) {
+		if s.dependent(q, e, base, true) {
 			return 0, false
 		}
 	}
@@ -383,12 +390,17 @@ func initial(q *transition, w []transition, base int) (k int, ok bool) {
 
 // dependent reports whether swapping the two events might matter. If q comes from
 // another run, objects numbered from base on may be the same or not: then they
-// count as the same.
-func dependent(q, e *transition, base int, otherRun bool) bool {
-	if q.crash || e.crash || sharesGoroutine(q.label, e.label) {
+// count as the same. And q then stands for its whole operation, which might go in
+// another way after e.
+func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
+	if s.crashes(q.label) || s.crashes(e.label) || sharesGoroutine(q.label, e.label) {
 		return true
 	}
-	for _, a := range q.foot {
+	foot := q.foot
+	if otherRun {
+		foot = q.wide
+	}
+	for _, a := range foot {
 		for _, b := range e.foot {
 			if otherRun && int(a.Object) >= base && int(b.Object) >= base {
 				b.Object = a.Object
@@ -399,6 +411,11 @@ func dependent(q, e *transition, base int, otherRun bool) bool {
 		}
 	}
 	return false
+}
+
+// crashes reports whether a run was seen to crash after l.
+func (s *dpor) crashes(l sched.Label) bool {
+	return len(s.crashers) > 0 && s.crashers[l]
 }
 
 func sharesGoroutine(a, b sched.Label) bool {

@@ -3,6 +3,7 @@ package explore
 import (
 	"errors"
 	"math/bits"
+	"slices"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -34,6 +35,7 @@ type prior struct {
 	event  int32
 	object int32 // through which object; -1 for program order
 	rel    sched.Relation
+	took   bool // it took what the later event waits for
 }
 
 // touch is an access of an event to an object.
@@ -111,7 +113,7 @@ const crashObject = -2
 // precede adds j as a direct predecessor of the event that is being ordered.
 func (r *analysis) precede(j, object int32, rel sched.Relation) {
 	if j >= 0 {
-		r.before = append(r.before, prior{j, object, rel})
+		r.before = append(r.before, prior{event: j, object: object, rel: rel})
 	}
 }
 
@@ -139,7 +141,8 @@ func (r *analysis) relate(i int32) {
 				continue
 			}
 			if rel := sched.Relate(t.access, a); rel != sched.Independent {
-				r.precede(t.event, a.Object, rel)
+				took := sched.Takes(t.access, a)
+				r.before = append(r.before, prior{t.event, a.Object, rel, took})
 			}
 		}
 		r.touched[a.Object] = append(r.touched[a.Object], touch{i, a})
@@ -181,14 +184,26 @@ func (r *analysis) racesOf(i int32) {
 	}
 	for k, p := range preds {
 		if p.rel == sched.Races && r.adjacent(p, preds) && !repeated(preds[:k], p) {
-			r.reverse(p.event, i)
+			if j := r.base(p.event); j >= 0 && !r.inOwn(j) {
+				r.reverse(j, i)
+			}
 		}
 	}
 }
 
+// base returns the event that j is glued to: a Choose is no scheduling point but
+// happens right after the event that brought its goroutine there. It is -1 at the
+// start of main.
+func (r *analysis) base(j int32) int32 {
+	for j >= 0 && r.log.Events[j].Kind == sched.OpChoose {
+		j = r.prev[2*j]
+	}
+	return j
+}
+
 func repeated(list []prior, p prior) bool {
 	for _, q := range list {
-		if q.event == p.event && q.rel == sched.Races {
+		if q.event == p.event && q.rel == sched.Races && q.took == p.took {
 			return true
 		}
 	}
@@ -196,8 +211,8 @@ func repeated(list []prior, p prior) bool {
 }
 
 // adjacent reports whether the race with p can be reversed directly: p is not in
-// the later event's own past, nothing that the later event needs through another
-// object comes after p, and neither does another event that it races with.
+// the later event's own past, no other event that it races with comes after p, and
+// nothing that it needs does, unless it could have had what p took.
 func (r *analysis) adjacent(p prior, preds []prior) bool {
 	if r.inOwn(p.event) {
 		return false
@@ -205,8 +220,8 @@ func (r *analysis) adjacent(p prior, preds []prior) bool {
 	for _, q := range preds {
 		switch {
 		case q.object == -1 || r.inOwn(q.event):
-		case q.rel == sched.Enables && q.object == p.object:
-		case q.rel == sched.Races && q.event == p.event:
+		case q.rel == sched.Enables && q.object == p.object && p.took:
+		case q.event == p.event && (q.rel == sched.Races || q.object == p.object):
 		case r.happens(p.event, q.event):
 			return false
 		}
@@ -236,7 +251,7 @@ func (r *analysis) reverse(j, i int32) {
 // could not have come first.
 func (r *analysis) roomFor(j, i int32) (int32, bool) {
 	for _, a := range r.log.Accesses(int(i)) {
-		if a.Class != sched.AccSendClosed {
+		if a.Class != sched.AccSendClosed || !r.closes(j, a.Object) {
 			continue
 		}
 		if a.Need < 0 {
@@ -250,6 +265,16 @@ func (r *analysis) roomFor(j, i int32) (int32, bool) {
 		return -1, false
 	}
 	return -1, true
+}
+
+// closes reports whether event j closes the object.
+func (r *analysis) closes(j, object int32) bool {
+	for _, a := range r.log.Accesses(int(j)) {
+		if a.Object == object && a.Class == sched.AccClose {
+			return true
+		}
+	}
+	return false
 }
 
 // plan inserts, where event j happened, the events after j that are in need and do
@@ -274,7 +299,11 @@ func (r *analysis) plan(j, end int32, need []uint64, e transition) {
 
 func (r *analysis) eventAt(i int32) transition {
 	ev := &r.log.Events[i]
-	return transition{label: r.names.stable(ev.Label), foot: r.log.Accesses(int(i)), crash: ev.Crash}
+	return transition{
+		label: r.names.stable(ev.Label),
+		foot:  slices.Clone(r.log.Accesses(int(i))),
+		wide:  slices.Clone(r.log.Wide(int(i))),
+	}
 }
 
 // arrival returns the event that brought the goroutine of an attempt to its
@@ -311,18 +340,19 @@ func (r *analysis) attempt(a *sched.Attempt) {
 	rivals := r.rivals(a, from, end)
 	for _, j := range rivals {
 		if r.latest(j, rivals) {
-			e := transition{label: r.attemptLabel(a), foot: []sched.Access{a.Access}, any: a.Case >= 0}
+			e := transition{label: r.attemptLabel(a), foot: r.attemptFoot(nil, a), any: a.Case >= 0}
+			e.wide = e.foot
 			r.plan(j, end, r.needOf(from), e)
 		}
 	}
 }
 
-// rivals lists the events before end that race with attempt a and are not in the
-// past of its arrival.
+// rivals lists the events before end that took what attempt a waited for and are
+// not in the past of its arrival.
 func (r *analysis) rivals(a *sched.Attempt, from, end int32) []int32 {
 	var list []int32
 	for _, t := range r.touched[a.Access.Object] {
-		if t.event < end && !r.happens(t.event, from) && sched.Relate(t.access, a.Access) == sched.Races {
+		if t.event < end && !r.happens(t.event, from) && sched.Takes(t.access, a.Access) {
 			list = append(list, t.event)
 		}
 	}
@@ -344,6 +374,23 @@ func (r *analysis) needOf(i int32) []uint64 {
 		return nil
 	}
 	return r.pastOf(i)
+}
+
+// attemptFoot appends what attempt a would access: its object, and for a select
+// the watch on the others; to be safe, whatever it might access there.
+func (r *analysis) attemptFoot(buf []sched.Access, a *sched.Attempt) []sched.Access {
+	buf = append(buf, a.Access)
+	if a.Case < 0 {
+		return buf
+	}
+	for i := range r.log.Attempts {
+		if b := &r.log.Attempts[i]; b.G == a.G && b.Op == a.Op {
+			watch := b.Access
+			watch.Class = sched.AccWatch
+			buf = append(buf, b.Access, watch)
+		}
+	}
+	return buf
 }
 
 func (r *analysis) attemptLabel(a *sched.Attempt) sched.Label {
@@ -388,7 +435,9 @@ func (r *analysis) pair(a, b *sched.Attempt) {
 	need := make([]uint64, r.w)
 	union(need, r.needOf(fa))
 	union(need, r.needOf(fb))
-	r.plan(first, int32(r.n), need, transition{label: r.names.stable(label), foot: []sched.Access{a.Access}})
+	e := transition{label: r.names.stable(label), foot: r.attemptFoot(r.attemptFoot(nil, a), b)}
+	e.wide = e.foot
+	r.plan(first, int32(r.n), need, e)
 }
 
 // earlier returns the smaller event index; -1 stands for none.
@@ -417,7 +466,6 @@ func (r *analysis) crash() {
 	if n.tick {
 		return
 	}
-	n.tree[0].crash = true
 	taken := n.tree[0].label
 	for i := range r.s.enabled {
 		if e := r.s.enabled[i]; e.label != taken {

@@ -12,7 +12,7 @@ type Access struct {
 	Object int32 // creation index within the run
 	Class  Class
 	// Index numbers the sends and the receives of a buffered channel from 0; for
-	// the firing of timers it is the deadline. Need is the index of the event on
+	// the firing of timers it is the deadline, for an Add the counter before it. Need is the index of the event on
 	// the other side that has to come first: a receive needs the send with its
 	// own number, a send the receive that made room; -1 for none.
 	Index, Need int64
@@ -140,7 +140,7 @@ var relations = func() (t [classes][classes]Relation) {
 	then(Enables, AccDone, AccWait)
 	then(Races, AccWait, AccDone, AccDonePanic)
 	// Once.
-	race(AccOnceFirst, AccOnceLater)
+	race(AccOnceFirst, AccOnceFirst, AccOnceLater)
 	then(Enables, AccOnceFirst, AccOnceExit)
 	then(Enables, AccOnceExit, AccOnceLater)
 	// Cond. The queue is first in, first out.
@@ -154,6 +154,36 @@ var relations = func() (t [classes][classes]Relation) {
 	return t
 }()
 
+// takes has, for an operation that can wait, the accesses that took what it
+// waits for: the lock, the value, the room in the buffer. Where such an access
+// happened the operation could have gone instead, even if what enables it now
+// came of that access.
+var takes = map[Class][]Class{
+	AccSend:       {AccSend},
+	AccRecv:       {AccRecv},
+	AccRecvClosed: {AccRecv},
+	AccLock:       {AccLock, AccTryLock},
+	AccAnnounce:   {AccAnnounce, AccTryWLock},
+	AccRLock:      {AccAnnounce, AccTryWLock},
+	AccWait:       {AccAdd},
+	AccOnceLater:  {AccOnceFirst},
+	AccClose:      {AccClose}, // of a context
+	AccJoin:       {AccClose},
+}
+
+// Takes reports whether a took what b, an access to the same object, waits for.
+func Takes(a, b Access) bool {
+	if a.Class == AccAdd && a.Index > 0 {
+		return false
+	}
+	for _, c := range takes[b.Class] {
+		if c == a.Class {
+			return true
+		}
+	}
+	return false
+}
+
 // Relate returns the relation of a later access b to an earlier access a of
 // another goroutine; accesses to different objects are independent.
 func Relate(a, b Access) Relation {
@@ -166,6 +196,8 @@ func Relate(a, b Access) Relation {
 			return Enables
 		}
 		return Independent
+	case a.Class == AccAdd && b.Class == AccWait && a.Index > 0:
+		return Enables // the wait could not have come between two Adds
 	case a.Class == AccFire && b.Class == AccFire && a.Index != b.Index:
 		return Enables // the earlier deadline fires first
 	}

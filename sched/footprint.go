@@ -15,12 +15,12 @@ const (
 func (g *G) footprint(buf []Access, alt int32) []Access {
 	from := len(buf)
 	switch g.kind {
-	case OpSend:
-		buf = append(buf, g.obj.use(true))
-	case OpRecv:
-		buf = append(buf, g.obj.use(false))
-	case OpSelect, OpTrySelect:
-		buf = g.selectFootprint(buf, alt)
+	case OpSend, OpRecv, OpSelect, OpTrySelect:
+		ev := g.alternative(alt)
+		buf = g.chanFootprint(buf, ev.Case)
+		if ev.Partner >= 0 {
+			buf = g.e.gs[ev.Partner].watches(buf, ev.PartnerCase)
+		}
 	case OpFire:
 		buf = g.e.fireFootprint(buf, g.timer)
 	case OpArm, OpDisarm:
@@ -47,6 +47,30 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 	return buf
 }
 
+// wideFootprint appends what g's operation and that of its partner in alternative
+// alt could access in all their alternatives; nothing if there is just one.
+func (g *G) wideFootprint(buf []Access, alt int32) []Access {
+	if !g.multi {
+		return buf
+	}
+	h := g
+	if p := g.alternative(alt).Partner; p >= 0 {
+		h = g.e.gs[p]
+	}
+	if g.alternatives() == 1 && (h == g || h.alternatives() == 1) {
+		return buf
+	}
+	for a := range int32(g.alternatives()) {
+		buf = g.footprint(buf, a)
+	}
+	if h != g {
+		for a := range int32(h.alternatives()) {
+			buf = h.footprint(buf, a)
+		}
+	}
+	return buf
+}
+
 func (o *Object) access(c Class) Access {
 	return Access{Object: o.id, Class: c, Index: -1, Need: -1}
 }
@@ -68,18 +92,27 @@ func (ch *Object) use(send bool) Access {
 	return a
 }
 
-// selectFootprint is the case taken and a watch on all others; with a default on
+// chanFootprint is the send or receive that happens, in the given case of a select,
+// and what the select watches.
+func (g *G) chanFootprint(buf []Access, taken int32) []Access {
+	switch {
+	case g.kind == OpSend || g.kind == OpRecv:
+		return append(buf, g.obj.use(g.kind == OpSend))
+	case taken >= 0:
+		c := g.cases[taken]
+		buf = append(buf, c.Chan.use(c.Send))
+	}
+	return g.watches(buf, taken)
+}
+
+// watches is a watch on the cases that a select does not take; with a default on
 // all, since the default was not taken because one of them could go.
-func (g *G) selectFootprint(buf []Access, alt int32) []Access {
-	taken, _ := g.pickCase(alt)
+func (g *G) watches(buf []Access, taken int32) []Access {
+	if g.kind != OpSelect && g.kind != OpTrySelect {
+		return buf
+	}
 	for i, c := range g.cases {
-		if c.Chan == nil {
-			continue
-		}
-		if i == taken {
-			buf = append(buf, c.Chan.use(c.Send))
-		}
-		if i != taken || g.kind == OpTrySelect {
+		if c.Chan != nil && (int32(i) != taken || g.kind == OpTrySelect) {
 			buf = append(buf, c.Chan.access(AccWatch))
 		}
 	}

@@ -18,7 +18,7 @@ type Executed struct {
 	// Crash: the run ended by a crash right after this event.
 	Crash bool
 
-	accesses, woken span
+	accesses, wide, woken span
 }
 
 // span is a part of a shared slice.
@@ -38,6 +38,20 @@ type Log struct {
 
 	access []Access
 	woken  []int32
+}
+
+// Wide appends to buf what the operations that c executes would access in any of
+// the ways in which they could go now.
+func (p *Point) Wide(buf []Access, c Choice) []Access {
+	if p.data != nil {
+		return buf
+	}
+	g := p.e.gs[c.G]
+	n := len(buf)
+	if buf = g.wideFootprint(buf, c.Alt); len(buf) == n {
+		buf = g.footprint(buf, c.Alt)
+	}
+	return buf
 }
 
 // Attempt is one way in which an operation could go, had others happened in
@@ -61,6 +75,13 @@ func (l *Log) Accesses(i int) []Access {
 	return l.access[s.from:s.to]
 }
 
+// Wide returns what event i would have accessed in any of the ways in which the
+// operations that it executed could have gone then, its own included.
+func (l *Log) Wide(i int) []Access {
+	s := l.Events[i].wide
+	return l.access[s.from:s.to]
+}
+
 // Woken returns the goroutines that event i let go on, partner excepted.
 func (l *Log) Woken(i int) []int32 {
 	s := l.Events[i].woken
@@ -75,13 +96,13 @@ func (l *Log) reset() {
 // open begins the record of an event that is about to happen.
 func (l *Log) open(label Label, k OpKind) {
 	n, w := int32(len(l.access)), int32(len(l.woken))
-	l.Events = append(l.Events, Executed{Label: label, Kind: k, accesses: span{n, n}, woken: span{w, w}})
+	l.Events = append(l.Events, Executed{Label: label, Kind: k, accesses: span{n, n}, wide: span{n, n}, woken: span{w, w}})
 }
 
 // shut ends the record.
 func (l *Log) shut() {
 	ev := &l.Events[len(l.Events)-1]
-	ev.accesses.to, ev.woken.to = int32(len(l.access)), int32(len(l.woken))
+	ev.woken.to = int32(len(l.woken))
 }
 
 // wake notes that the event being recorded lets g go on.
@@ -136,7 +157,14 @@ func (e *Engine) logEvent(g *G, alt int32) {
 	label := g.label(alt)
 	i := int32(len(e.log.Events))
 	e.log.open(label, g.kind)
+	ev := &e.log.Events[i]
 	e.log.access = g.footprint(e.log.access, alt)
+	ev.accesses.to = int32(len(e.log.access))
+	e.log.access = g.wideFootprint(e.log.access, alt)
+	ev.wide = span{ev.accesses.to, int32(len(e.log.access))}
+	if len(e.log.access) == int(ev.accesses.to) {
+		ev.wide = ev.accesses
+	}
 	e.logAttempts(g, i)
 	if p := label.Partner; p >= 0 {
 		other := p

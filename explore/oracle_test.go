@@ -1,0 +1,226 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/model"
+	"pgregory.net/rapid"
+)
+
+// step is one operation of an oracle program: what, on which object, and a
+// second object or direction where the operation has one.
+type step struct {
+	op   string
+	a, b int
+}
+
+// oracleOps are drawn with equal probability.
+var oracleOps = []string{
+	"send", "send", "recv", "recv", "close", "len", "select", "select", "try", "try",
+	"lock", "unlock", "trylock", "rlock", "runlock", "wlock", "wunlock", "trywlock", "tryrlock",
+	"locked", "rlocked", "wlocked",
+	"add", "done", "wait", "once", "cancel", "cancelled", "err", "derive", "choose", "go", "yield",
+}
+
+// oracleProgram is a list of goroutines, main first, over a few objects of each
+// kind; channel 0 and 1 are unbuffered, 2 and 3 have capacity 1 and 2, 4 is nil.
+type oracleProgram [][]step
+
+func drawOracleProgram(t *rapid.T) oracleProgram {
+	n := rapid.IntRange(2, 3).Draw(t, "goroutines")
+	ops := rapid.SliceOfN(rapid.SampledFrom(oracleOps), 1, 5).Draw(t, "kinds of operations")
+	p := make(oracleProgram, n)
+	for i := range p {
+		p[i] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
+			return step{rapid.SampledFrom(ops).Draw(t, "op"), rapid.IntRange(0, 4).Draw(t, "a"), rapid.IntRange(0, 9).Draw(t, "b")}
+		}), 1, 4).Draw(t, "steps")
+	}
+	return p
+}
+
+func (p oracleProgram) String() string {
+	var b strings.Builder
+	for i, list := range p {
+		fmt.Fprintf(&b, "\n%d:", i)
+		for _, s := range list {
+			fmt.Fprintf(&b, " %s(%d,%d)", s.op, s.a, s.b)
+		}
+	}
+	return b.String()
+}
+
+// world has the objects of one run and what its goroutines saw.
+type world struct {
+	chans  [5]model.Chan[int]
+	mus    [2]model.Mutex
+	rw     model.RWMutex
+	wg     model.WaitGroup
+	once   model.Once
+	ctx    [2]model.Context
+	cancel [2]model.CancelFunc
+	saw    [][]string
+}
+
+// program returns the body and a function that says what the last run's
+// goroutines saw.
+func (p oracleProgram) program() (body func(), out func() string) {
+	var w *world
+	body = func() {
+		w = &world{saw: make([][]string, 2*len(p))}
+		w.chans = [5]model.Chan[int]{model.NewChan[int](0), model.NewChan[int](0), model.NewChan[int](1), model.NewChan[int](2), {}}
+		w.ctx[0], w.cancel[0] = model.WithCancel(model.Background())
+		w.ctx[1], w.cancel[1] = model.WithCancel(w.ctx[0])
+		for i := range p[1:] {
+			model.Go(func() { w.run(i+1, len(p), p[i+1]) })
+		}
+		w.run(0, len(p), p[0])
+	}
+	return body, func() string { return fmt.Sprint(w.saw) }
+}
+
+// run performs the steps of goroutine g; "go" hands the rest to a child, which is
+// recorded as number g+n.
+func (w *world) run(g, n int, list []step) {
+	note := func(v ...any) { w.saw[g] = append(w.saw[g], strings.TrimSpace(fmt.Sprintln(v...))) }
+	for i, s := range list {
+		if s.op == "go" {
+			if g < n {
+				model.Go(func() { w.run(g+n, n, list[i+1:]) })
+				return
+			}
+			continue
+		}
+		w.step(g, s, note)
+	}
+	note("end")
+}
+
+func (w *world) step(g int, s step, note func(...any)) {
+	c, mu := w.chans[s.a], &w.mus[s.a%2]
+	d := w.chans[s.b%5]
+	switch s.op {
+	case "send":
+		c.Send(10*g + s.b)
+	case "recv":
+		note(c.RecvOK())
+	case "close":
+		c.Close()
+	case "len":
+		note(c.Len())
+	case "select", "try":
+		var v, u int
+		cases := []model.Case{c.RecvCase(&v), d.RecvCase(&u)}
+		if s.b%3 == 1 {
+			cases[0] = c.SendCase(100 + g)
+		}
+		if s.b%3 == 2 {
+			cases[1] = d.SendCase(200 + g)
+		}
+		if s.op == "try" {
+			note(model.TrySelect(cases...), v, u)
+		} else {
+			note(model.Select(cases...), v, u)
+		}
+	case "lock":
+		mu.Lock()
+	case "unlock":
+		mu.Unlock()
+	case "trylock":
+		note(mu.TryLock())
+	case "locked":
+		mu.Lock()
+		mu.Unlock()
+	case "rlock":
+		w.rw.RLock()
+	case "runlock":
+		w.rw.RUnlock()
+	case "rlocked":
+		w.rw.RLock()
+		w.rw.RUnlock()
+	case "wlock":
+		w.rw.Lock()
+	case "wunlock":
+		w.rw.Unlock()
+	case "wlocked":
+		w.rw.Lock()
+		w.rw.Unlock()
+	case "trywlock":
+		note(w.rw.TryLock())
+	case "tryrlock":
+		note(w.rw.TryRLock())
+	case "add":
+		w.wg.Add(1)
+	case "done":
+		w.wg.Done()
+	case "wait":
+		w.wg.Wait()
+	case "once":
+		w.once.Do(func() { note("first"); w.chans[2].Len() })
+	case "cancel":
+		w.cancel[s.a%2]()
+	case "cancelled":
+		w.ctx[s.a%2].Done().Recv()
+	case "err":
+		note(w.ctx[s.a%2].Err())
+	case "derive":
+		ctx, _ := model.WithCancel(w.ctx[s.a%2])
+		note(ctx.Err())
+	case "choose":
+		note(model.Choose(2))
+	case "yield":
+		model.Gosched()
+	}
+}
+
+// oracleLimit bounds what brute force may take; larger programs are passed over.
+const oracleLimit = 5000
+
+// oracleChecks returns how many programs to try: MODELCHECK_LONG=n asks for n.
+func oracleChecks(t *testing.T, short int) int {
+	s := os.Getenv("MODELCHECK_LONG")
+	if s == "" {
+		return short
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatalf("MODELCHECK_LONG=%q: want a number of programs", s)
+	}
+	return n
+}
+
+// TestOracle compares exhaustive search with brute force on generated programs:
+// the same trace classes, each run once, and the same outcomes.
+func TestOracle(t *testing.T) {
+	compared, wasted, runs, blocked := 0, 0, 0, 0
+	want := oracleChecks(t, 400)
+	seeds := rapid.Custom(drawOracleProgram)
+	for seed := 0; compared < want; seed++ {
+		p := seeds.Example(seed)
+		body, out := p.program()
+		all, ok := bruteAll(t, oracleLimit, body, out)
+		if !ok {
+			continue
+		}
+		compared++
+		got := searchAll(t, 4*oracleLimit, body, out)
+		runs += got.runs
+		wasted += got.runs - len(got.byHash)
+		blocked += got.blocked
+		diff := cmp.Diff(sortedKeys(all.byHash), sortedKeys(got.byHash)) + cmp.Diff(sortedKeys(all.outcome), sortedKeys(got.outcome))
+		if diff != "" {
+			t.Fatalf("program of seed %d: brute force has %d classes in %d runs, DPOR %d in %d%v\n%s", seed, len(all.byHash), all.runs, len(got.byHash), got.runs, p, diff)
+		}
+	}
+	t.Logf("%d programs, %d runs: %d of a class seen before, %d given up", compared, runs, wasted, blocked)
+}
+
+func sortedKeys[K interface{ ~uint64 | ~string }, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}
