@@ -105,26 +105,24 @@ func (c *campaign) judge(f *failure) {
 	}
 }
 
-// follow runs one given schedule.
-func (c *campaign) follow(text string) (stale *StaleError) {
+// follow runs one given schedule. It is the caller's to count.
+func (c *campaign) follow(text string) (steps int, stale *StaleError) {
 	s, err := parseSchedule(text)
 	if err != nil {
 		c.err = err
-		return nil
+		return 0, nil
 	}
 	f, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(s) })
-	c.schedules++
 	c.alive = true // whoever gives a schedule knows what it is for
 	if stuck != nil {
 		c.lose(stuck, 0, 0)
 		c.found.schedule = text
-		return nil
+		return 0, nil
 	}
-	c.steps += f.steps
 	if f.misuse != nil || len(f.findings) > 0 {
 		c.judge(f.failure)
 	}
-	return f.stale
+	return f.steps, f.stale
 }
 
 // maxKnown bounds the memory for runs that need not be looked at again; one that
@@ -145,11 +143,11 @@ func (c *campaign) unreached() []sched.Reach {
 		slices.SortFunc(all, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
 		return slices.DeleteFunc(all, func(s sched.Reach) bool { return s.Reached })
 	}
-	if len(list()) > 0 { // a run with details, to learn where they are
-		if _, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(nil) }); stuck != nil {
-			c.lose(stuck, c.seed, 0)
-			return nil
-		}
+	if len(list()) > 0 {
+		c.follow(schedule{}.String()) // a run with details tells where they are
+	}
+	if c.found != nil || c.err != nil {
+		return nil
 	}
 	return list()
 }
@@ -172,13 +170,16 @@ func (c *campaign) conclude() {
 			fs = append(fs, neverReached(s, c.schedules))
 		}
 	}
+	if c.found != nil || c.err != nil {
+		return
+	}
 	if c.ledger != nil {
 		fs = c.ledger.judge(fs)
 		if missing := c.ledger.missing(); len(missing) > 0 {
 			fs = append(fs, missed(missing, lines(c.ledger.found), c.schedules))
 		}
 	}
-	if len(fs) > 0 && c.found == nil {
+	if len(fs) > 0 {
 		c.found = &failure{seed: c.seed, findings: fs}
 	}
 }

@@ -41,18 +41,17 @@ func Check(t TB, body func(), opts ...Option) {
 	t.Helper()
 	refuseNested("explore.Check")
 	set, err := settingsOf(body, opts)
-	if err != nil {
-		t.Errorf("explore: %v", err)
-		t.FailNow()
-		return
-	}
 	if set.name == "" {
 		set.name = variantOf(t.Name())
+	}
+	if err != nil {
+		publish(t, set, Report{Err: err, Name: set.name, Strategy: set.strategy}, notes{})
+		return
 	}
 	c := newCampaign(body, set, deadlineOf(t))
 	r, notes := c.check(t)
 	c.close()
-	c.publish(t, r, notes)
+	publish(t, set, r, notes)
 }
 
 // notes are remarks of Check that the report of a campaign does not have.
@@ -96,12 +95,13 @@ func (c *campaign) rerun(t TB) string {
 			c.err = fmt.Errorf("saved schedule %s: %w; mend or delete it", f.name, f.err)
 			return f.name
 		}
-		stale := c.follow(f.schedule)
+		steps, stale := c.follow(f.schedule)
 		switch {
 		case c.err != nil:
 			c.err = fmt.Errorf("saved schedule %s: %w", f.name, c.err)
 			return f.name
 		case c.found != nil:
+			c.schedules, c.steps = 1, steps
 			return f.name
 		case stale != nil:
 			t.Logf("explore: saved schedule %s: %v; delete it if the bug is mended", f.name, stale)
@@ -109,7 +109,7 @@ func (c *campaign) rerun(t TB) string {
 			t.Logf("explore: saved schedule %s passes now: it can be deleted", f.name)
 		}
 	}
-	c.schedules, c.steps, c.alive = 0, 0, false
+	c.alive = false
 	return ""
 }
 
@@ -222,11 +222,11 @@ func (t *rapidTB) SkipNow()                 {}
 
 // publish reports the result to the test, the event file and, if it is a new
 // failure, to a schedule file.
-func (c *campaign) publish(t TB, r Report, n notes) {
+func publish(t TB, set settings, r Report, n notes) {
 	t.Helper()
 	command := replayCommand(t.Name(), r.Schedule)
-	if c.set.events != "" {
-		if err := appendEvent(c.set.events, t.Name(), r, command); err != nil {
+	if set.events != "" {
+		if err := appendEvent(set.events, t.Name(), r, command); err != nil {
 			t.Errorf("explore: environment variable MODELCHECK_EVENTS: %v", err)
 		}
 	}
@@ -239,7 +239,7 @@ func (c *campaign) publish(t TB, r Report, n notes) {
 	case n.from != "" && r.Err == nil:
 		where = "it is the saved schedule " + n.from + "\n"
 	case r.Schedule != "" && !n.lost:
-		where = c.keep(t.Name(), r)
+		where = keep(t.Name(), r)
 	}
 	if r.Schedule != "" {
 		where += "To reproduce: " + command + "\n"
@@ -249,7 +249,7 @@ func (c *campaign) publish(t TB, r Report, n notes) {
 }
 
 // keep saves the failing schedule and says where.
-func (c *campaign) keep(test string, r Report) string {
+func keep(test string, r Report) string {
 	name, err := save(saveDir, savedSchedule{
 		test: test, pkg: packageDir(startDir), strategy: r.Strategy,
 		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,

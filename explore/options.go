@@ -153,31 +153,34 @@ type settings struct {
 	noSave bool
 }
 
+// settingsOf applies the options, then the environment. Of several mistakes it
+// returns the first; the settings are then good for reporting it.
 func settingsOf(body func(), opts []Option) (settings, error) {
 	s := settings{
 		schedules: DefaultSchedules,
 		steps:     DefaultSteps,
 		watchdog:  DefaultWatchdog,
 	}
+	var mistakes []error
 	if body == nil {
-		return s, errors.New("wanted a function to explore, found nil")
+		mistakes = append(mistakes, errors.New("wanted a function to explore, found nil"))
 	}
 	for _, o := range append([]Option{WithStrategy(DefaultStrategy)}, opts...) {
 		if o.apply == nil {
-			return s, errors.New("the zero Option is not an option: use the functions of package explore")
-		}
-		if err := o.apply(&s); err != nil {
-			return s, err
+			mistakes = append(mistakes, errors.New("the zero Option is not an option: use the functions of package explore"))
+		} else if err := o.apply(&s); err != nil {
+			mistakes = append(mistakes, err)
 		}
 	}
 	for _, v := range variables {
-		text, ok := os.LookupEnv(v.name)
-		if !ok || text == "" {
-			continue
+		if text := os.Getenv(v.name); text != "" {
+			if err := v.apply(&s, text); err != nil {
+				mistakes = append(mistakes, fmt.Errorf("environment variable %s: wanted %s, found %q", v.name, v.wanted, text))
+			}
 		}
-		if err := v.apply(&s, text); err != nil {
-			return s, fmt.Errorf("environment variable %s: wanted %s, found %q", v.name, v.wanted, text)
-		}
+	}
+	if len(mistakes) > 0 {
+		return s, mistakes[0]
 	}
 	return s, nil
 }

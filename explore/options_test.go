@@ -26,7 +26,7 @@ func TestWrongOptions(t *testing.T) {
 			if r.Verdict() != "error" || r.Err.Error() != test.want || r.Schedules != 0 {
 				t.Errorf("got %v\nwant %s", r, test.want)
 			}
-			if tb := check("T", fine, test.option); !tb.failed || tb.log.String() != "explore: "+test.want+"\n" {
+			if tb := check("T", fine, test.option); !tb.failed || tb.log.String() != "explore: error: "+test.want+"\n\n" {
 				t.Errorf("Check says %q", tb.log.String())
 			}
 		})

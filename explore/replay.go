@@ -38,7 +38,8 @@ func (c *campaign) replay(source string) Report {
 		c.err = err
 		return c.report()
 	}
-	stale := c.follow(text)
+	steps, stale := c.follow(text)
+	c.schedules, c.steps = 1, steps
 	r := c.report()
 	if stale != nil && r.Err == nil {
 		r.Err = stale
