@@ -47,7 +47,7 @@ func TODO() Context { return todoCtx }
 // if parent is nil.
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if g := enter(parent); g != nil {
-		c := newCancelCtx(g, parent)
+		c := newCancelCtx(g, parent, nil)
 		return c, func() { c.cancelled(Canceled, nil) }
 	}
 	std, cancel := context.WithCancel(toStd(parent, "context with cancel"))
@@ -58,7 +58,7 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 // [Cause] then returns.
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if g := enter(parent); g != nil {
-		c := newCancelCtx(g, parent)
+		c := newCancelCtx(g, parent, nil)
 		return c, func(cause error) { c.cancelled(Canceled, cause) }
 	}
 	std, cancel := context.WithCancelCause(toStd(parent, "context with cancel cause"))

@@ -21,14 +21,21 @@ type cancelCtx struct {
 	children []*cancelCtx
 	// err and cause are set by the step that closes done, and never again.
 	err, cause error
+
+	// then is what else has to be done once c is cancelled, by whoever cancelled
+	// it; nil: nothing.
+	then func(g *sched.G)
+	// unfollow makes a parent of another type forget c; nil if it does not know c.
+	unfollow func() bool
 }
 
-// newCancelCtx returns a context that is cancelled with parent.
-func newCancelCtx(g *sched.G, parent Context) *cancelCtx {
+// newCancelCtx returns a context that is cancelled with parent. See cancelCtx for
+// then.
+func newCancelCtx(g *sched.G, parent Context, then func(*sched.G)) *cancelCtx {
 	if p, ok := parent.(*nativeCtx); ok {
 		p.done.object(g) // ends the run
 	}
-	c := &cancelCtx{Context: parent, done: core[struct{}]{run: g.Run(), obj: g.NewContext()}}
+	c := &cancelCtx{Context: parent, done: core[struct{}]{run: g.Run(), obj: g.NewContext()}, then: then}
 	if parent.Done() == (RecvOnly[struct{}]{}) {
 		return c
 	}
@@ -51,49 +58,82 @@ func cancelParent(ctx Context) (*cancelCtx, bool) {
 func (c *cancelCtx) join(g *sched.G, p *cancelCtx) {
 	g.Join(p.done.object(g))
 	if p.err != nil {
-		c.close(g, p.err, p.cause)
+		c.cancelAfter(g, p.err, p.cause)
 		return
 	}
 	p.children = append(p.children, c)
 }
 
-// follow makes c follow a parent of an unknown type, of which only the done
-// channel is known: a goroutine waits for it, as in package context.
+// afterFuncer is a context that can itself call a function when it is done.
+type afterFuncer interface {
+	AfterFunc(f func()) (stop func() bool)
+}
+
+// follow makes c follow a parent of an unknown type, as package context does: if
+// only the done channel is known, a goroutine waits for it.
 func (c *cancelCtx) follow(parent Context) {
 	done := parent.Done()
+	cancel := func() { c.cancelAfter(c.enter("context cancel"), parent.Err(), Cause(parent)) }
 	if TrySelect(done.RecvCase(nil)) == 0 {
-		c.cancelled(parent.Err(), Cause(parent))
+		cancel()
+		return
+	}
+	if p, ok := parent.(afterFuncer); ok {
+		c.unfollow = p.AfterFunc(cancel)
 		return
 	}
 	Daemon("context following its parent", func() {
 		if Select(done.RecvCase(nil), c.Done().RecvCase(nil)) == 0 {
-			c.cancelled(parent.Err(), Cause(parent))
+			cancel()
 		}
 	})
 }
 
 // cancelled is cancel for whoever calls it.
 func (c *cancelCtx) cancelled(err, cause error) {
-	g := sched.Current()
-	if g == nil {
-		sched.ForeignUse(c.done.obj, "context cancel")
-	}
-	c.cancel(g, err, cause)
+	c.cancel(c.enter("context cancel"), err, cause)
 }
 
-// cancel cancels c and leaves its parent. It does nothing if c is cancelled
-// already.
+// enter returns the modelled goroutine that calls; it ends one that is not
+// modelled.
+func (c *cancelCtx) enter(op string) *sched.G {
+	g := sched.Current()
+	if g == nil {
+		sched.ForeignUse(c.done.obj, op)
+	}
+	return g
+}
+
+// cancel cancels c. It does nothing if c is cancelled already.
 func (c *cancelCtx) cancel(g *sched.G, err, cause error) {
+	if c.closeAlone(g, err, cause) && c.then != nil {
+		c.then(g)
+	}
+}
+
+// cancelAfter is cancel for a context whose parent is cancelled, and does not have
+// to be left.
+func (c *cancelCtx) cancelAfter(g *sched.G, err, cause error) {
+	if c.close(g, err, cause) && c.then != nil {
+		c.then(g)
+	}
+}
+
+// closeAlone closes c and leaves the parent.
+func (c *cancelCtx) closeAlone(g *sched.G, err, cause error) bool {
 	if cause == nil {
 		cause = err
 	}
 	if !c.close(g, err, cause) {
-		return
+		return false
 	}
-	if p, ok := cancelParent(c.Context); ok {
+	if c.unfollow != nil {
+		c.unfollow()
+	} else if p, ok := cancelParent(c.Context); ok {
 		g.Join(p.done.object(g))
 		p.forget(c)
 	}
+	return true
 }
 
 // close cancels c and then, one step each, its descendants. Until the last is
@@ -109,7 +149,7 @@ func (c *cancelCtx) close(g *sched.G, err, cause error) bool {
 	}
 	g.Hold(c.done.obj)
 	for _, child := range c.children {
-		child.close(g, err, cause)
+		child.cancelAfter(g, err, cause)
 	}
 	c.children = nil
 	g.Unhold(c.done.obj)
@@ -129,10 +169,7 @@ func (c *cancelCtx) forget(child *cancelCtx) {
 func (c *cancelCtx) Done() RecvOnly[struct{}] { return RecvOnly[struct{}]{&c.done} }
 
 func (c *cancelCtx) Err() error {
-	g := sched.Current()
-	if g == nil {
-		sched.ForeignUse(c.done.obj, "context err")
-	}
+	g := c.enter("context err")
 	g.Read(c.done.object(g))
 	return c.err
 }

@@ -14,7 +14,11 @@ type nativeCtx struct {
 }
 
 func fromStd(ctx context.Context) Context {
-	return &nativeCtx{ctx, RecvOnly[struct{}]{&core[struct{}]{out: ctx.Done()}}}
+	c := &nativeCtx{Context: ctx}
+	if done := ctx.Done(); done != nil {
+		c.done = RecvOnly[struct{}]{&core[struct{}]{out: done}}
+	}
+	return c
 }
 
 func (c *nativeCtx) Done() RecvOnly[struct{}] { return c.done }
@@ -35,6 +39,12 @@ func (c stdCtx) Done() <-chan struct{} { return c.Context.Done().c.receiving("co
 
 func (c stdCtx) String() string { return contextName(c.Context) }
 
+// stdAfterFuncer is a stdCtx that can itself call a function when it is done.
+type stdAfterFuncer struct {
+	stdCtx
+	afterFuncer
+}
+
 // toStd returns ctx as a context of package context. It does not return if ctx
 // belongs to a controlled run.
 func toStd(ctx Context, op string) context.Context {
@@ -48,6 +58,9 @@ func toStd(ctx Context, op string) context.Context {
 			return context.TODO()
 		}
 		return context.Background()
+	}
+	if p, ok := ctx.(afterFuncer); ok {
+		return stdAfterFuncer{stdCtx{ctx}, p}
 	}
 	return stdCtx{ctx}
 }

@@ -3,8 +3,9 @@ package model
 import "github.com/modelcheck-go/modelcheck/sched"
 
 // Object is something that goroutines communicate through: a channel or one of
-// its views, or a pointer to a lock, wait group or once. The done channel of a
-// context stands for the context.
+// its views, or a pointer to another primitive of this package. The done channel of
+// a context stands for the context, and a Group or Semaphore for the wait group or
+// mutex in it.
 type Object interface {
 	// object returns the scheduler's side, nil for the nil channel.
 	object(g *sched.G) *sched.Object

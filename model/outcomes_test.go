@@ -36,14 +36,27 @@ func (n *noter) note(args ...any) {
 // sorted list of notes and findings, each joined by "; ".
 func checkOutcomes(t *testing.T, want []string, b body) {
 	t.Helper()
-	got := outcomes(t, b)
+	checkOutcomesOf(t, want, capturing, b)
+}
+
+// checkOutcomesOf is checkOutcomes for runs with other options.
+func checkOutcomesOf(t *testing.T, want []string, opts sched.RunOptions, b body) {
+	t.Helper()
+	got := outcomes(t, opts, b)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
 	}
 }
 
+// capturing are the options of most runs, atRest those of runs in which timers do
+// not fire early.
+var (
+	capturing = sched.RunOptions{Capture: true}
+	atRest    = sched.RunOptions{Capture: true, TimersAtQuiescence: true}
+)
+
 // outcomes runs b under every schedule and returns what it can come to, sorted.
-func outcomes(t *testing.T, b body) []string {
+func outcomes(t *testing.T, opts sched.RunOptions, b body) []string {
 	t.Helper()
 	const enough = 200_000
 	e := sched.New(sched.Config{MaxSteps: 1000})
@@ -51,10 +64,10 @@ func outcomes(t *testing.T, b body) []string {
 	found := map[string]bool{}
 	all := &bruteForce{}
 	for range enough {
-		o, _ := outcome(e, all, b)
+		o, _ := outcomeOf(e, all, opts, b)
 		found[o] = true
 		if !all.next() {
-			checkSamples(t, e, b, found)
+			checkSamples(t, e, opts, b, found)
 			return slices.Sorted(maps.Keys(found))
 		}
 	}
@@ -64,16 +77,16 @@ func outcomes(t *testing.T, b body) []string {
 
 // checkSamples runs b under random schedules: each comes to a known outcome, and
 // to the same one again, operation by operation, when its choices are repeated.
-func checkSamples(t *testing.T, e *sched.Engine, b body, known map[string]bool) {
+func checkSamples(t *testing.T, e *sched.Engine, opts sched.RunOptions, b body, known map[string]bool) {
 	t.Helper()
 	walk := randomWalk{rand.New(rand.NewPCG(1, 2))}
 	for range 50 {
-		got, r := outcome(e, walk, b)
+		got, r := outcomeOf(e, walk, opts, b)
 		hash, choices := r.Hash, slices.Clone(r.Choices)
 		if !known[got] {
 			t.Errorf("a random schedule gives %q, which no enumerated one does", got)
 		}
-		again, r := outcome(e, &tape{choices}, b)
+		again, r := outcomeOf(e, &tape{choices}, opts, b)
 		if again != got || r.Hash != hash {
 			t.Errorf("repeated choices give %q, hash %x; want %q, hash %x", again, r.Hash, got, hash)
 		}
@@ -82,8 +95,12 @@ func checkSamples(t *testing.T, e *sched.Engine, b body, known map[string]bool) 
 
 // outcome runs b once and describes what it came to.
 func outcome(e *sched.Engine, p sched.Picker, b body) (string, *sched.Result) {
+	return outcomeOf(e, p, capturing, b)
+}
+
+func outcomeOf(e *sched.Engine, p sched.Picker, opts sched.RunOptions, b body) (string, *sched.Result) {
 	n := &noter{}
-	r := e.Run(func() { b(n.note) }, p, sched.RunOptions{Capture: true})
+	r := e.Run(func() { b(n.note) }, p, opts)
 	parts := n.notes
 	for _, f := range r.Findings {
 		parts = append(parts, describe(f))

@@ -1,0 +1,128 @@
+package model
+
+import (
+	"sync/atomic"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// The atomic variables are those of [sync/atomic]. The zero value holds zero, false
+// or nil; they must not be copied after first use. Under control every method is
+// one step, and the steps are sequentially consistent, as Go's are; a
+// CompareAndSwap that fails only reads.
+
+// atomicVar is what the steps of an atomic variable are about.
+type atomicVar struct{ ref sched.Ref }
+
+func (v *atomicVar) object(g *sched.G) *sched.Object {
+	return g.Object(&v.ref, sched.KindAtomic)
+}
+
+func (v *atomicVar) reads() { reads(&v.ref, sched.KindAtomic, "atomic read") }
+
+func (v *atomicVar) writes() bool { return writes(&v.ref, sched.KindAtomic, "atomic write") }
+
+// controlled returns the modelled goroutine that calls.
+func (v *atomicVar) controlled() *sched.G {
+	g := sched.Current()
+	if g == nil {
+		sched.Foreign(&v.ref, "atomic write")
+	}
+	return g
+}
+
+// Bool is [atomic.Bool].
+type Bool struct {
+	atomicVar
+	v atomic.Bool
+}
+
+// Load returns the value.
+func (x *Bool) Load() bool { x.reads(); return x.v.Load() }
+
+// Store sets the value.
+func (x *Bool) Store(v bool) {
+	if x.writes() {
+		x.v.Store(v)
+	}
+}
+
+// Swap sets the value and returns the one before.
+func (x *Bool) Swap(v bool) (old bool) {
+	if !x.writes() {
+		return x.v.Load()
+	}
+	return x.v.Swap(v)
+}
+
+// CompareAndSwap stores new if x holds old, and reports whether it did.
+func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+		return false
+	}
+	return x.v.CompareAndSwap(old, new)
+}
+
+// Pointer is [atomic.Pointer].
+type Pointer[T any] struct {
+	atomicVar
+	v atomic.Pointer[T]
+}
+
+// Load returns the value.
+func (x *Pointer[T]) Load() *T { x.reads(); return x.v.Load() }
+
+// Store sets the value.
+func (x *Pointer[T]) Store(v *T) {
+	if x.writes() {
+		x.v.Store(v)
+	}
+}
+
+// Swap sets the value and returns the one before.
+func (x *Pointer[T]) Swap(v *T) (old *T) {
+	if !x.writes() {
+		return x.v.Load()
+	}
+	return x.v.Swap(v)
+}
+
+// CompareAndSwap stores new if x holds old, and reports whether it did.
+func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+		return false
+	}
+	return x.v.CompareAndSwap(old, new)
+}
+
+// Value is [atomic.Value]: nil until the first Store, and from then on a value of
+// one and the same type. Store, Swap and CompareAndSwap panic as there when they
+// are given nil or a value of another type.
+type Value struct {
+	atomicVar
+	v atomic.Value
+}
+
+// Load returns the value, nil if there was none yet.
+func (x *Value) Load() any { x.reads(); return x.v.Load() }
+
+// Store sets the value.
+func (x *Value) Store(v any) {
+	if x.writes() {
+		x.v.Store(v)
+	}
+}
+
+// Swap sets the value and returns the one before.
+func (x *Value) Swap(v any) (old any) {
+	if !x.writes() {
+		return x.v.Load()
+	}
+	return x.v.Swap(v)
+}
+
+// CompareAndSwap stores new if x holds old, and reports whether it did. It panics
+// if old cannot be compared.
+func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
+	return x.writes() && x.v.CompareAndSwap(old, new)
+}
