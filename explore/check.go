@@ -32,6 +32,8 @@ type TB interface {
 // all schedules come from that seed. Within a property of rapid, give Seed a
 // number that the property has drawn.
 //
+// The go command caches tests that pass: go test -count=1 draws new seeds.
+//
 // Exploring stops early when t has a deadline that comes near; the log says so.
 //
 // Check must be called on the test's goroutine and not from within body, and
@@ -128,6 +130,7 @@ func (c *campaign) draw(t TB) {
 	}
 	c.asked = total
 	rapid.Check(&rapidTB{TB: t}, func(rt *rapid.T) {
+		rt.Helper()
 		seed := seeds.Draw(rt, "seed")
 		c.explore(seed, min(each, total-c.schedules))
 		if f := c.found; f != nil && f.seed == seed {
@@ -172,6 +175,7 @@ var bit = rapid.Bool()
 // fail fails the property on a line of its own for each kind of finding: rapid
 // tells failures apart by where they are reported.
 func fail(rt *rapid.T, kind sched.FindingKind, text string) {
+	rt.Helper()
 	switch kind {
 	case sched.BlockedForever:
 		rt.Fatalf("%s", text)
