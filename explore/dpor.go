@@ -31,12 +31,14 @@ type dpor struct {
 
 	naming
 	// crashers are the transitions after which a run was seen to crash: nothing is
-	// independent of them.
+	// independent of them. volatile are the operations that they belong to.
 	crashers map[sched.Label]bool
+	volatile map[operation]bool
 
 	enabled []transition // scratch: what could happen at the last node
 	races   analysis
 	done    bool
+	careful bool  // see sched.Engine.CrossUnlocks
 	err     error // the program is not deterministic
 	dporStats
 }
@@ -79,7 +81,7 @@ type transition struct {
 }
 
 func newDPOR() *dpor {
-	return &dpor{naming: newNaming(), crashers: map[sched.Label]bool{}}
+	return &dpor{naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
 }
 
 func (s *dpor) wantsLog() {}
@@ -97,7 +99,7 @@ func (s *dpor) Begin(run uint64) bool {
 // Pick follows the path to the branch that is to be explored, then the tree, then
 // anything that was not explored.
 func (s *dpor) Pick(p *sched.Point) sched.Choice {
-	s.meet(p)
+	s.meet(p.Log())
 	d := len(p.Log().Events)
 	if d < s.fixed-1 {
 		return s.repeat(p, s.nodes[d])
@@ -286,13 +288,20 @@ func (s *dpor) End(r *sched.Result) {
 	case s.err != nil, r.Outcome == sched.Misuse:
 		s.done = true
 		return
-	case r.Outcome != sched.Abandoned:
-		s.finish(r)
+	case r.Outcome != sched.Abandoned && !s.finish(r):
+		return
 	}
 	s.backtrack()
 }
 
-func (s *dpor) finish(r *sched.Result) {
+// finish looks for races; false when the search begins anew.
+func (s *dpor) finish(r *sched.Result) bool {
+	s.meet(r.Log)
+	if r.Log.CrossUnlocks && !s.careful {
+		*s = *newDPOR() // the engine sees more dependencies from now on
+		s.careful = true
+		return false
+	}
 	s.runs++
 	if s.misfit {
 		s.misfits++
@@ -305,9 +314,10 @@ func (s *dpor) finish(r *sched.Result) {
 		s.nodes = append(s.nodes, &node{tick: true})
 	}
 	if k := len(r.Log.Events) - 1; k >= 0 && r.Log.Events[k].Crash {
-		s.crashers[s.stable(r.Log.Events[k].Label)] = true
+		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
 	s.races.find(s, r.Log)
+	return true
 }
 
 func (s *dpor) backtrack() {
@@ -378,7 +388,7 @@ func chain(w []transition, base int) *branch {
 func (s *dpor) initial(q *transition, w []transition, base int) (k int, ok bool) {
 	for i := range w {
 		e := &w[i]
-		if q.label == e.label || e.any && sameOperation(q.label, e.label) {
+		if q.label == e.label {
 			return i, true
 		}
 		if s.dependent(q, e, base, true) {
@@ -393,19 +403,21 @@ func (s *dpor) initial(q *transition, w []transition, base int) (k int, ok bool)
 // count as the same. And q then stands for its whole operation, which might go in
 // another way after e.
 func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
-	if s.crashes(q.label) || s.crashes(e.label) || sharesGoroutine(q.label, e.label) {
+	if len(s.crashers) > 0 && (s.crashers[q.label] || s.crashers[e.label] || otherRun && s.mayCrash(q.label)) {
 		return true
 	}
-	foot := q.foot
-	if otherRun {
-		foot = q.wide
+	if !otherRun {
+		return conflict(q, e)
 	}
-	for _, a := range foot {
+	if sharesGoroutine(q.label, e.label) {
+		return true
+	}
+	for _, a := range q.wide {
 		for _, b := range e.foot {
-			if otherRun && int(a.Object) >= base && int(b.Object) >= base {
+			if int(a.Object) >= base && int(b.Object) >= base {
 				b.Object = a.Object
 			}
-			if sched.Relate(a, b) != sched.Independent || sched.Relate(b, a) != sched.Independent {
+			if related(a, b) {
 				return true
 			}
 		}
@@ -413,9 +425,39 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 	return false
 }
 
-// crashes reports whether a run was seen to crash after l.
-func (s *dpor) crashes(l sched.Label) bool {
-	return len(s.crashers) > 0 && s.crashers[l]
+// conflict reports whether the two events, of one run, depend on each other by
+// what they do.
+func conflict(q, e *transition) bool {
+	if sharesGoroutine(q.label, e.label) {
+		return true
+	}
+	for _, a := range q.foot {
+		for _, b := range e.foot {
+			if related(a, b) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func related(a, b sched.Access) bool {
+	return sched.Relate(a, b) != sched.Independent || sched.Relate(b, a) != sched.Independent
+}
+
+// operation is one operation of a goroutine, by its number.
+type operation struct{ g, op int32 }
+
+func (s *dpor) noteCrash(l sched.Label) {
+	s.crashers[l] = true
+	s.volatile[operation{l.G, l.Op}] = true
+	s.volatile[operation{l.Partner, l.PartnerOp}] = true
+}
+
+// mayCrash reports whether a run was seen to crash after l or another alternative
+// of the operations that it executes.
+func (s *dpor) mayCrash(l sched.Label) bool {
+	return s.volatile[operation{l.G, l.Op}] || l.Partner >= 0 && s.volatile[operation{l.Partner, l.PartnerOp}]
 }
 
 func sharesGoroutine(a, b sched.Label) bool {

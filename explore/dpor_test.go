@@ -38,6 +38,9 @@ func searchAll(t *testing.T, limit int, body func(), out func() string) classes 
 		if s.err != nil {
 			t.Fatal(s.err)
 		}
+		if s.runs < before { // it began anew
+			c.byHash, c.outcome = map[uint64]int{}, map[string]bool{}
+		}
 		if s.runs > before {
 			c.byHash[s.trace]++
 			c.outcome[outcomeOf(r, out)] = true
@@ -59,7 +62,7 @@ type named struct {
 
 func (n *named) Begin(run uint64) bool { n.naming.begin(); return n.Strategy.Begin(run) }
 func (n *named) Pick(p *sched.Point) sched.Choice {
-	n.meet(p)
+	n.meet(p.Log())
 	return n.Strategy.Pick(p)
 }
 
@@ -71,6 +74,7 @@ func bruteAll(t *testing.T, limit int, body func(), out func() string) (c classe
 	s := &named{&brute{}, newNaming()}
 	var a analysis
 	c = classes{byHash: map[uint64]int{}, outcome: map[string]bool{}}
+	careful := false
 	for i := uint64(0); s.Begin(i); i++ {
 		if int(i) > limit {
 			return c, false
@@ -79,6 +83,13 @@ func bruteAll(t *testing.T, limit int, body func(), out func() string) (c classe
 		if r.Outcome == sched.Misuse {
 			t.Fatal(r.Misuse)
 		}
+		if e.CrossUnlocks() && !careful { // more depends on each other from now on
+			careful = true
+			s = &named{&brute{}, newNaming()}
+			c = classes{byHash: map[uint64]int{}, outcome: map[string]bool{}}
+			continue
+		}
+		s.meet(r.Log)
 		a.order(&s.naming, r.Log)
 		c.byHash[a.class()]++
 		c.outcome[outcomeOf(r, out)] = true

@@ -27,9 +27,9 @@ func (s *naming) begin() {
 }
 
 // meet gives numbers to the goroutines that are new in this run.
-func (s *naming) meet(p *sched.Point) {
-	for g := len(s.local); g < p.Goroutines(); g++ {
-		h := p.PathHash(int32(g))
+func (s *naming) meet(log *sched.Log) {
+	for g := len(s.local); g < len(log.Paths); g++ {
+		h := log.Paths[g]
 		id, ok := s.ids[h]
 		if !ok {
 			id = int32(len(s.ids))

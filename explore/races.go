@@ -233,9 +233,10 @@ func (r *analysis) inOwn(i int32) bool { return r.own[i>>6]>>uint(i&63)&1 == 1 }
 
 // reverse lets event i come before event j.
 func (r *analysis) reverse(j, i int32) {
-	ev := &r.log.Events[i]
 	e := r.eventAt(i)
-	e.any = ev.Kind == sched.OpSelect || ev.Kind == sched.OpTrySelect
+	if r.enabledBy(i, j) {
+		e.label, e.any = r.otherWay(i), true
+	}
 	need := r.pastOf(i)
 	if room, ok := r.roomFor(j, i); !ok {
 		return
@@ -244,6 +245,33 @@ func (r *analysis) reverse(j, i int32) {
 		union(need, r.pastOf(room))
 	}
 	r.plan(j, i, need, e)
+}
+
+// enabledBy reports whether event j made event i possible as it happened: without
+// j it could only have gone in another way.
+func (r *analysis) enabledBy(i, j int32) bool {
+	for _, p := range r.predecessors(i) {
+		if p.event == j && p.rel == sched.Enables {
+			return true
+		}
+	}
+	return false
+}
+
+// otherWay returns a label under which the operation of event i can go without what
+// enabled it: another case that was ready, else the default. It is a guess; the run
+// takes what there is.
+func (r *analysis) otherWay(i int32) sched.Label {
+	l := r.log.Events[i].Label
+	other := sched.Label{G: l.G, Op: l.Op, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1}
+	for k := range r.log.Attempts {
+		a := &r.log.Attempts[k]
+		if a.Event == i && a.G == l.G && a.Ready && a.Case != l.Case && a.Access.Class != sched.AccRendezvous {
+			other.Case = a.Case
+			break
+		}
+	}
+	return r.names.stable(other)
 }
 
 // roomFor returns the receive that a send on a channel, closed in event j before
@@ -466,11 +494,17 @@ func (r *analysis) crash() {
 	if n.tick {
 		return
 	}
-	taken := n.tree[0].label
+	last := r.eventAt(int32(r.n - 1))
 	for i := range r.s.enabled {
-		if e := r.s.enabled[i]; e.label != taken {
-			r.s.insert(n, []transition{e})
+		e := r.s.enabled[i]
+		if e.label == last.label {
+			continue
 		}
+		w := []transition{e}
+		if !conflict(&e, &last) {
+			w = append(w, last) // whether it still crashes then may depend on others
+		}
+		r.s.insert(n, w)
 	}
 }
 

@@ -32,6 +32,7 @@ const (
 	AccRecvClosed // gets the zero value
 	AccRendezvous
 	AccClose
+	AccCloseAgain // panics on a channel, does nothing on a context
 	AccLen
 	AccWatch
 	// Contexts: closing the done channel is AccClose.
@@ -104,13 +105,13 @@ var relations = func() (t [classes][classes]Relation) {
 	race(AccSend, AccSend, AccClose, AccLen, AccWatch)
 	race(AccRecv, AccRecv, AccLen, AccWatch)
 	race(AccRendezvous, AccClose)
-	race(AccClose, AccClose, AccWatch)
+	race(AccClose, AccClose, AccCloseAgain, AccWatch)
 	then(Races, AccRecv, AccRecvClosed) // who gets the last value
 	then(Enables, AccClose, AccRecvClosed)
 	then(Races, AccClose, AccSendClosed)
 	// Contexts are locked while the children are cancelled.
 	race(AccClose, AccJoin, AccRead)
-	then(Enables, AccUnhold, AccJoin, AccClose)
+	then(Enables, AccUnhold, AccJoin, AccClose, AccCloseAgain)
 	// Mutex. That a Lock waits for the Unlock before it is no race; the race is
 	// with the Lock before that.
 	race(AccLock, AccLock, AccTryLock, AccTryFail)
@@ -168,6 +169,7 @@ var takes = map[Class][]Class{
 	AccWait:       {AccAdd},
 	AccOnceLater:  {AccOnceFirst},
 	AccClose:      {AccClose}, // of a context
+	AccCloseAgain: {AccClose},
 	AccJoin:       {AccClose},
 }
 

@@ -70,7 +70,9 @@ type Engine struct {
 	atEnd      []judgement
 	trace      []TraceEvent
 	log        Log
-	result     Result
+
+	crossUnlocks bool // see CrossUnlocks
+	result       Result
 
 	// Read by goroutines outside the engine.
 	runs     atomic.Uint64

@@ -148,7 +148,7 @@ func (g *G) class() Class {
 	o := g.obj
 	switch g.kind {
 	case OpClose, OpCancel:
-		return AccClose
+		return either(o.closed, AccCloseAgain, AccClose)
 	case OpLen:
 		return AccLen
 	case OpJoin:
@@ -204,15 +204,28 @@ func (g *G) rwClass() Class {
 	case OpTryWLock:
 		return either(o.writer == nil && o.readers == 0, AccTryWLock, AccTryWFail)
 	case OpRUnlock:
-		for _, h := range o.info.readers {
-			if h.g == g {
-				return AccRUnlock
-			}
+		if !g.e.crossUnlocks && !o.readLockedBy(g) {
+			g.e.crossUnlocks = true
 		}
-		return AccRUnlockOther
+		return either(g.e.crossUnlocks, AccRUnlockOther, AccRUnlock)
 	}
 	panic("modelcheck: internal error: " + g.kind.String() + " has no row in the dependency relation")
 }
+
+func (o *Object) readLockedBy(g *G) bool {
+	for _, h := range o.info.readers {
+		if h.g == g {
+			return true
+		}
+	}
+	return false
+}
+
+// CrossUnlocks reports whether a run that logs met a goroutine about to RUnlock a
+// lock that it had not read-locked itself. From then on whose lock an RUnlock
+// gives back is anybody's guess, and the engine logs every RUnlock as dependent on
+// every RLock; a search that began before must begin anew.
+func (e *Engine) CrossUnlocks() bool { return e.crossUnlocks }
 
 func either(ok bool, a, b Class) Class {
 	if ok {

@@ -149,9 +149,6 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	if i == len(e.gs) {
 		e.gs = append(e.gs, nil)
 	}
-	if e.logging {
-		e.log.Born = append(e.log.Born, int32(len(e.log.Events)-1))
-	}
 	g := e.gs[i]
 	if g == nil {
 		g = &G{e: e, id: int32(i)}
@@ -166,6 +163,10 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 		parent.children++
 		g.ordinal = parent.children
 		g.pathHash = mix(parent.pathHash, uint64(g.ordinal))
+	}
+	if e.logging {
+		e.log.Born = append(e.log.Born, int32(len(e.log.Events)-1))
+		e.log.Paths = append(e.log.Paths, g.pathHash)
 	}
 	return g
 }

@@ -29,8 +29,11 @@ type span struct{ from, to int32 }
 type Log struct {
 	Events []Executed
 	// Born has, for every goroutine, the index of the last event before it was
-	// created.
-	Born []int32
+	// created, and Paths the hash of its spawn path; both in order of creation.
+	Born  []int32
+	Paths []uint64
+	// CrossUnlocks: see Engine.CrossUnlocks.
+	CrossUnlocks bool
 	// Attempts has what might have happened instead: every case of every select,
 	// both sides of every rendezvous, and the operations that goroutines are
 	// blocked at when the run is over.
@@ -89,7 +92,8 @@ func (l *Log) Woken(i int) []int32 {
 }
 
 func (l *Log) reset() {
-	l.Events, l.Born, l.Attempts = l.Events[:0], l.Born[:0], l.Attempts[:0]
+	l.Events, l.Attempts = l.Events[:0], l.Attempts[:0]
+	l.Born, l.Paths = l.Born[:0], l.Paths[:0]
 	l.access, l.woken = l.access[:0], l.woken[:0]
 }
 
@@ -190,6 +194,7 @@ func (e *Engine) logShut() {
 
 // logBlocked adds the attempts of the goroutines that are still there.
 func (e *Engine) logBlocked() {
+	e.log.CrossUnlocks = e.crossUnlocks
 	for _, g := range e.gs[:e.n] {
 		if g.live && g.started && g.kind != OpNone && g.timer == nil {
 			e.logAttempts(g, -1)
