@@ -124,9 +124,9 @@ func (c *campaign) rerun(t TB) string {
 func (c *campaign) draw(t TB) {
 	t.Helper()
 	cases := rapidCases()
-	each, total := (c.set.schedules+fullCases-1)/fullCases, c.set.schedules*cases/fullCases
-	if c.set.exact && cases > 0 {
-		each, total = (c.set.schedules+cases-1)/cases, c.set.schedules
+	each, total := (c.set.schedules+fullCases-1)/fullCases, max(1, c.set.schedules*cases/fullCases)
+	if c.set.exact {
+		each, total = (c.set.schedules+cases-1)/max(1, cases), c.set.schedules
 	}
 	c.asked = total
 	rapid.Check(&rapidTB{TB: t}, func(rt *rapid.T) {

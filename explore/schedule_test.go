@@ -252,3 +252,20 @@ func TestStaleScheduleSaysWhereItStops(t *testing.T) {
 		})
 	}
 }
+
+// What can be read is written the same, even where the checksum was made to fit.
+func FuzzDeviations(f *testing.F) {
+	for _, s := range []string{
+		"", "m-3=m.2_receive@m.1", "m.1-7=m_select/1@m.2/0,m-9=m.1_try_select%", "m.2-0=m.2_choose+3",
+		"m-03=m_lock", "m.0-1=m_lock", "main-1=m_lock", "m-1=m_lock/", "m-1=m_", ",", "m-1=m_lock,", "m-9999999999=m_lock", "m-1=m_lock@/1",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, deviations string) {
+		text := "mc1:" + deviations
+		text += ":" + checksum(text)
+		if s, err := parseSchedule(text); err == nil && s.String() != text {
+			t.Errorf("%q is written %q", text, s)
+		}
+	})
+}

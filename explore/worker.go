@@ -20,7 +20,8 @@ type worker struct {
 	halt  atomic.Bool   // do not begin another schedule
 	index atomic.Uint64 // the schedule being run
 
-	// Only the worker's goroutine uses what follows.
+	// What follows belongs to the worker's goroutine, and while that is idle to the
+	// campaign's.
 	strategy Strategy // made from seed
 	seed     uint64
 	known    map[uint64]bool // hashes of failing runs that are expected
