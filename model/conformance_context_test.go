@@ -19,8 +19,8 @@ var contextClauses = []clause{
 	{"Context.Done: nil if it can never be done, and always the same", []string{"true true true"}, func(note func(...any)) {
 		ctx, cancel := model.WithCancel(model.Background())
 		defer cancel()
-		never := model.RecvOnly[struct{}]{}
-		note(model.Background().Done() == never, model.WithValue(model.TODO(), "k", 1).Done() == never, ctx.Done() == ctx.Done())
+		never, done := model.RecvOnly[struct{}]{}, ctx.Done()
+		note(model.Background().Done() == never, model.WithValue(model.TODO(), "k", 1).Done() == never, done == ctx.Done())
 	}},
 	{"Context.Err: nil until it is done, then the reason, for ever", []string{"<nil> context canceled context canceled"}, func(note func(...any)) {
 		ctx, cancel := model.WithCancel(model.Background())

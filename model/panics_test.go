@@ -60,6 +60,9 @@ func TestPanics(t *testing.T) {
 func panicOf(f func()) (text string) {
 	defer func() {
 		v := recover()
+		if v == nil {
+			return
+		}
 		var re runtime.Error
 		err, _ := v.(error)
 		text = fmt.Sprintf("runtime error %v: %v", errors.As(err, &re), v)
