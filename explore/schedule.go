@@ -38,7 +38,7 @@ type action struct {
 	number      int32  // the case of a select, -1 for none
 	partnerCase int32  // the case of the partner's select, -1 for none
 	isDefault   bool   // the select takes its default
-	value       int32  // what Choose returns, -1 for other operations
+	value       int32  // what Choose returns, how an Add overtakes a Wait, else -1
 }
 
 func placeOf(p *sched.Point) place {
@@ -59,7 +59,7 @@ func actionOf(p *sched.Point, c sched.Choice) action {
 	if ev.Partner >= 0 {
 		a.partner = p.Path(ev.Partner)
 	}
-	if p.IsData() {
+	if p.IsData() || ev.Value > 0 {
 		a.value = ev.Value
 	}
 	return a

@@ -15,6 +15,11 @@ type WaitGroup struct {
 
 // Add adds delta, which may be negative, to the counter. It panics with "sync:
 // negative WaitGroup counter" when the counter becomes negative.
+//
+// An Add that raises the counter from 0 has to come before Wait, or after all Waits
+// have returned. Otherwise it may panic with "sync: WaitGroup misuse: Add called
+// concurrently with Wait", or a Wait with "sync: WaitGroup is reused before previous
+// Wait has returned", or that Wait may go on waiting; all that is explored.
 func (wg *WaitGroup) Add(delta int) {
 	if g := sched.Current(); g != nil {
 		g.Add(&wg.ref, delta)

@@ -55,7 +55,11 @@ func (g *G) note(o *Object) string {
 			return "failed"
 		}
 	case OpAdd:
-		return fmt.Sprintf("%+d, counter %d", g.arg, o.count)
+		s := fmt.Sprintf("%+d, counter %d", g.arg, o.count)
+		if g.index == addOvertake {
+			s += ", before a Wait that was woken has looked"
+		}
+		return s
 	case OpOnceEnter:
 		if g.result == 0 {
 			return "done before"

@@ -23,6 +23,9 @@ func (g *G) execute(alt int32) (partner *G) {
 			o = c.Chan
 			partner = g.deliver(o, c.Send, c.Slot, k)
 		}
+	case OpAdd:
+		g.e.enabled.remove(g.id)
+		g.executeAdd(o, alt)
 	default:
 		g.e.enabled.remove(g.id)
 		g.executePlain(o)
@@ -53,8 +56,8 @@ func (g *G) executePlain(o *Object) {
 		g.executeMutex(o)
 	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:
 		g.executeRWMutex(o)
-	case OpAdd, OpWait:
-		g.executeWaitGroup(o)
+	case OpWait:
+		g.executeWait(o)
 	case OpOnceEnter, OpOnceExit:
 		g.executeOnce(o)
 	case OpCondEnter, OpSignal, OpBroadcast:
@@ -106,7 +109,7 @@ func (g *G) ready() bool {
 	case OpAcquire:
 		return g.obj.readers == 0
 	case OpWait:
-		return g.obj.count == 0
+		return g.obj.count == 0 || g.woken
 	case OpSend:
 		return g.ways(g.obj, true) > 0
 	case OpRecv:
@@ -135,6 +138,9 @@ func (e *Engine) recheck(list []waiter) {
 
 // alternatives counts the ways in which g's pending operation can happen now.
 func (g *G) alternatives() int {
+	if g.kind == OpAdd {
+		return g.addAlternatives()
+	}
 	if !g.multi {
 		return 1
 	}
@@ -160,6 +166,9 @@ func (g *G) alternative(alt int32) Event {
 	ch, send, k := g.obj, g.kind == OpSend, int(alt)
 	switch g.kind {
 	case OpSend, OpRecv:
+	case OpAdd:
+		ev.Value = alt
+		return ev
 	case OpSelect, OpTrySelect:
 		i, rest := g.pickCase(alt)
 		if i < 0 {

@@ -38,11 +38,14 @@ type G struct {
 	timer    *Timer // set: no goroutine but a timer
 	notified bool   // a Signal has reached it since CondEnter
 	wakeAt   int64  // OpSleep: end of the sleep
+	asleep   bool   // OpWait: pending when the counter was not zero
+	woken    bool   // OpWait: it was woken and an Add came before it had looked
 
 	pooled  bool // it has a goroutine in the pool
 	gone    bool // which has ended
 	exits   int  // Goexits that the pooled goroutine's stack still carries
 	unwinds int  // times it was unwound in this run
+	skips   int  // operations left out since
 	fn      func()
 
 	parent   *G
@@ -73,6 +76,10 @@ var errUnwinding any = unwinding{}
 // unwindLimit is how often a goroutine may recover the unwinding panic and go on
 // before it is ended with runtime.Goexit, which cannot be recovered.
 const unwindLimit = 100
+
+// skipLimit is how many operations deferred functions may go through while they
+// are unwound before the goroutine is ended likewise.
+const skipLimit = 1 << 20
 
 // Path returns the goroutine's spawn path: "main", "main.1" for the first
 // goroutine that main started, and so on.
@@ -156,7 +163,7 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	}
 	g.parent, g.children, g.path, g.ops = parent, 0, "", 0
 	g.name, g.daemon, g.timer = name, daemon, nil
-	g.live, g.started, g.clean, g.unwinds = false, false, false, 0
+	g.live, g.started, g.clean, g.unwinds, g.skips = false, false, false, 0, 0
 	g.kind, g.multi, g.obj, g.lastStep = OpNone, false, nil, 0
 	g.pathHash = mainHash
 	if parent != nil {
@@ -306,11 +313,20 @@ func (g *G) unwind() {
 	panic(errUnwinding)
 }
 
+// skip counts an operation that is left out because the goroutine is being unwound.
+// A deferred function that loops until something happens would do so for ever.
+func (g *G) skip() {
+	if g.skips++; g.skips > skipLimit {
+		runtime.Goexit()
+	}
+}
+
 // specialOp handles an operation outside normal execution: it reports whether
 // the caller should go on as if it had been executed.
 func (g *G) specialOp(k OpKind) bool {
 	if g.e.unwinding {
 		if k.releases() {
+			g.skip()
 			return false
 		}
 		g.unwind()

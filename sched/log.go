@@ -8,7 +8,7 @@ package sched
 type Label struct {
 	G, Op, Case                     int32
 	Partner, PartnerOp, PartnerCase int32
-	Value                           int32 // of a Choose
+	Value                           int32 // of a Choose; which of its alternatives an Add takes, if not the first
 }
 
 // Executed is one event of a run that logs.
@@ -127,6 +127,9 @@ func (p *Point) Label(c Choice) Label {
 func (g *G) label(alt int32) Label {
 	ev := g.alternative(alt)
 	l := Label{G: g.id, Op: g.ops, Case: ev.Case, Partner: ev.Partner, PartnerOp: -1, PartnerCase: ev.PartnerCase, Value: -1}
+	if ev.Value > 0 {
+		l.Value = ev.Value
+	}
 	if ev.Partner < 0 {
 		return l
 	}

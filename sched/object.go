@@ -24,6 +24,9 @@ type Object struct {
 	readers int32 // RWMutex: read locks held
 	count   int   // WaitGroup: counter; Once: 1 after the first Do
 
+	zeroed    *G    // WaitGroup: who brought the counter to zero
+	zeroedOps int32 // and how many operations it had executed then
+
 	// Channels. senders and receivers hold exactly the goroutines with a pending
 	// blocking send or receive (a select's cases too), in order of arrival.
 	capacity  int
@@ -71,7 +74,7 @@ func (e *Engine) newObject(kind ObjectKind) *Object {
 	o.kind, o.id, o.ref = kind, int32(n), nil
 	o.watched, o.closed = false, false
 	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
-	o.holder, o.writer, o.readers, o.count = nil, nil, 0, 0
+	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
 	o.capacity, o.head, o.n, o.slots = 0, 0, 0, 0
 	o.sent, o.received, o.timer = 0, 0, nil
 	o.free = o.free[:0]

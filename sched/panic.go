@@ -15,6 +15,8 @@ const (
 	raiseCloseOfClosed
 	raiseCloseOfNil
 	raiseNegativeCounter
+	raiseReused
+	raiseCollision
 	raiseUnlockOfUnlocked
 	raiseUnlockOfUnlockedRW
 	raiseRUnlockOfUnlocked
@@ -42,6 +44,10 @@ func (g *G) panics() {
 		panic(runtimeError("close of nil channel"))
 	case raiseNegativeCounter:
 		panic("sync: negative WaitGroup counter")
+	case raiseReused:
+		panic("sync: WaitGroup is reused before previous Wait has returned")
+	case raiseCollision:
+		panic("sync: WaitGroup misuse: Add called concurrently with Wait")
 	case raiseUnlockOfUnlocked:
 		g.Throw("unlock of unlocked mutex", "sync: unlock of unlocked mutex")
 	case raiseUnlockOfUnlockedRW:
@@ -109,6 +115,9 @@ var panicClasses = map[string]string{
 	"close of nil channel":             "close of nil channel",
 	"sync: negative WaitGroup counter": "negative WaitGroup counter",
 	"makechan: size out of range":      "makechan: size out of range",
+
+	"sync: WaitGroup is reused before previous Wait has returned": "WaitGroup misuse",
+	"sync: WaitGroup misuse: Add called concurrently with Wait":   "WaitGroup misuse",
 }
 
 func panicClass(text string) string { return panicClasses[text] }

@@ -75,8 +75,8 @@ const (
 type Finding struct {
 	Kind FindingKind
 	// Class narrows a panic: "send on closed channel", "close of closed channel",
-	// "close of nil channel", "negative WaitGroup counter", "unlock of unlocked
-	// mutex"; "" for others. For a blocked goroutine it is "deadlock" when it
+	// "close of nil channel", "negative WaitGroup counter", "WaitGroup misuse",
+	// "unlock of unlocked mutex"; "" for others. For a blocked goroutine it is "deadlock" when it
 	// waits in a cycle of lock holders.
 	Class string
 	// Goroutine is the spawn path and Name the user's name, or "".

@@ -1,5 +1,18 @@
 package sched
 
+// Wait groups. A Wait is enabled while the counter is zero. In Go one that finds it
+// above zero sleeps until it is woken, and then looks again. So much is left open
+// when an Add comes between the Done that brought the counter to zero and the end
+// of a Wait that came before, which is a misuse: the Wait was not asleep yet, and
+// goes on waiting; or it was, and panics if it still finds the counter above zero;
+// or the Done that wakes it has not returned, and then Add panics. These are
+// alternatives of that Add.
+const (
+	addPlain    = iota
+	addOvertake // those who slept are woken and find the counter above zero
+	addCollide  // Add panics
+)
+
 // Add adds delta to the counter of the wait group r. It panics with Go's text
 // when the counter becomes negative.
 func (g *G) Add(r *Ref, delta int) {
@@ -10,18 +23,58 @@ func (g *G) Add(r *Ref, delta int) {
 
 // Wait waits until the counter is zero.
 func (g *G) Wait(r *Ref) {
-	g.enter(OpWait, g.Object(r, KindWaitGroup))
+	o := g.Object(r, KindWaitGroup)
+	g.asleep, g.woken = o.count != 0, false
+	g.enter(OpWait, o)
 }
 
-func (g *G) executeWaitGroup(o *Object) {
-	if g.kind == OpWait {
-		o.waiters = drop(o.waiters, g)
-		return
+// addAlternatives counts the ways in which g's pending Add can happen now.
+func (g *G) addAlternatives() int {
+	o := g.obj
+	switch {
+	case g.arg <= 0 || o.count != 0 || !o.hasSleeper():
+		return addPlain + 1
+	case o.zeroed == g || o.zeroed.ops != o.zeroedOps:
+		return addOvertake + 1
 	}
+	return addCollide + 1
+}
+
+// hasSleeper reports whether a pending Wait may have begun when the counter was
+// above zero.
+func (o *Object) hasSleeper() bool {
+	for _, w := range o.waiters {
+		if w.g.asleep {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *G) executeWait(o *Object) {
+	o.waiters = drop(o.waiters, g)
+	if o.count != 0 {
+		g.raise = raiseReused
+	}
+}
+
+func (g *G) executeAdd(o *Object, alt int32) {
+	g.index = alt
 	before := o.count
 	o.count += g.arg
-	if o.count < 0 {
+	switch {
+	case o.count < 0:
 		g.raise = raiseNegativeCounter
+	case alt == addCollide:
+		g.raise = raiseCollision
+	case o.count == 0:
+		o.zeroed, o.zeroedOps = g, g.ops
+	}
+	if before == 0 && o.count > 0 {
+		for _, w := range o.waiters {
+			w.g.woken = w.g.woken || alt == addOvertake && w.g.asleep
+			w.g.asleep = true
+		}
 	}
 	if (before == 0) != (o.count == 0) {
 		g.e.recheck(o.waiters)
