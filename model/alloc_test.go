@@ -12,6 +12,9 @@ func TestOperationsDoNotAllocate(t *testing.T) {
 	e := sched.New(sched.Config{})
 	defer e.Close()
 	for _, op := range perOperation {
+		if op.allocates {
+			continue
+		}
 		t.Run(op.name, func(t *testing.T) {
 			few := allocations(e, func() { op.body(1000) })
 			if many := allocations(e, func() { op.body(2000) }); many > few {

@@ -37,6 +37,11 @@ type Bool struct {
 	v atomic.Bool
 }
 
+type boolHolder Bool
+
+// Holds is for the scheduler.
+func (x *boolHolder) Holds(value any) bool { return x.v.Load() == value.(bool) }
+
 // Load returns the value.
 func (x *Bool) Load() bool { x.reads(); return x.v.Load() }
 
@@ -57,7 +62,7 @@ func (x *Bool) Swap(v bool) (old bool) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*boolHolder)(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -68,6 +73,11 @@ type Pointer[T any] struct {
 	atomicVar
 	v atomic.Pointer[T]
 }
+
+type pointerHolder[T any] Pointer[T]
+
+// Holds is for the scheduler.
+func (x *pointerHolder[T]) Holds(value any) bool { return x.v.Load() == value.(*T) }
 
 // Load returns the value.
 func (x *Pointer[T]) Load() *T { x.reads(); return x.v.Load() }
@@ -89,7 +99,7 @@ func (x *Pointer[T]) Swap(v *T) (old *T) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*pointerHolder[T])(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)

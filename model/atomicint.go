@@ -8,6 +8,11 @@ type Int32 struct {
 	v atomic.Int32
 }
 
+type int32Holder Int32
+
+// Holds is for the scheduler.
+func (x *int32Holder) Holds(value any) bool { return x.v.Load() == value.(int32) }
+
 // Load returns the value.
 func (x *Int32) Load() int32 { x.reads(); return x.v.Load() }
 
@@ -28,7 +33,7 @@ func (x *Int32) Swap(v int32) (old int32) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*int32Holder)(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -64,6 +69,11 @@ type Int64 struct {
 	v atomic.Int64
 }
 
+type int64Holder Int64
+
+// Holds is for the scheduler.
+func (x *int64Holder) Holds(value any) bool { return x.v.Load() == value.(int64) }
+
 // Load returns the value.
 func (x *Int64) Load() int64 { x.reads(); return x.v.Load() }
 
@@ -84,7 +94,7 @@ func (x *Int64) Swap(v int64) (old int64) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*int64Holder)(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -120,6 +130,11 @@ type Uint32 struct {
 	v atomic.Uint32
 }
 
+type uint32Holder Uint32
+
+// Holds is for the scheduler.
+func (x *uint32Holder) Holds(value any) bool { return x.v.Load() == value.(uint32) }
+
 // Load returns the value.
 func (x *Uint32) Load() uint32 { x.reads(); return x.v.Load() }
 
@@ -140,7 +155,7 @@ func (x *Uint32) Swap(v uint32) (old uint32) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*uint32Holder)(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -177,6 +192,11 @@ type Uint64 struct {
 	v atomic.Uint64
 }
 
+type uint64Holder Uint64
+
+// Holds is for the scheduler.
+func (x *uint64Holder) Holds(value any) bool { return x.v.Load() == value.(uint64) }
+
 // Load returns the value.
 func (x *Uint64) Load() uint64 { x.reads(); return x.v.Load() }
 
@@ -197,7 +217,7 @@ func (x *Uint64) Swap(v uint64) (old uint64) {
 
 // CompareAndSwap stores new if x holds old, and reports whether it did.
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), func() bool { return x.v.Load() == old }) {
+	if g := x.controlled(); g != nil && !g.TryWrite(x.object(g), (*uint64Holder)(x), old) {
 		return false
 	}
 	return x.v.CompareAndSwap(old, new)

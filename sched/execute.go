@@ -64,7 +64,7 @@ func (g *G) executePlain(o *Object) {
 		g.executeCond(o)
 	case OpTryWrite:
 		g.result = 0
-		if g.would() {
+		if g.compared.Holds(g.old) {
 			g.result = 1
 		}
 	case OpFire:

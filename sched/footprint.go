@@ -166,7 +166,7 @@ func (g *G) class() Class {
 	case OpWrite:
 		return AccWrite
 	case OpTryWrite:
-		return either(g.would(), AccWrite, AccRead)
+		return either(g.compared.Holds(g.old), AccWrite, AccRead)
 	case OpCondEnter:
 		return AccEnter
 	case OpSignal:

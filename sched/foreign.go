@@ -22,9 +22,12 @@ func ForeignUse(o *Object, op string) {
 // Foreign is ForeignUse for a zero-value primitive: it returns when r is free for
 // native use, which is when no run that is still open has bound it.
 func Foreign(r *Ref, op string) {
-	if r.run.Load() == 0 {
-		return
+	if r.run.Load() != 0 {
+		r.release(op)
 	}
+}
+
+func (r *Ref) release(op string) {
 	if o := r.obj; o != nil && r.run.Load() == o.e.current.Load() {
 		ForeignUse(o, op)
 	}

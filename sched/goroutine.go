@@ -21,7 +21,9 @@ type G struct {
 	obj   *Object
 	arg   int // Send: value slot; Add: delta; Choose: number of alternatives
 	cases []Case
-	would func() bool // OpTryWrite
+
+	compared Holder // OpTryWrite: is it that it holds
+	old      any    // this value?
 
 	// What executing it produced, read by the goroutine when it goes on.
 	result int32 // receive: value slot or -1 for closed; Try...: 1 on success

@@ -11,11 +11,13 @@ func (g *G) Read(o *Object) { g.always(OpRead, o) }
 // change is not to be made, because the goroutine is being unwound.
 func (g *G) Write(o *Object) bool { return g.always(OpWrite, o) }
 
-// TryWrite is an operation that changes o, as Write does, if would returns true
-// when it happens, and is a Read otherwise; it reports which. Would looks at the
-// state that o stands for, and nothing else.
-func (g *G) TryWrite(o *Object, would func() bool) bool {
-	g.would = would
+// Holder is a variable that can be compared with a value.
+type Holder interface{ Holds(value any) bool }
+
+// TryWrite is an operation that changes o, as Write does, if v, the variable that o
+// stands for, holds old when it happens, and is a Read otherwise; it reports which.
+func (g *G) TryWrite(o *Object, v Holder, old any) bool {
+	g.compared, g.old = v, old
 	return g.always(OpTryWrite, o) && g.result == 1
 }
 
