@@ -2,7 +2,6 @@ package explore
 
 import (
 	"errors"
-	"math/bits"
 	"slices"
 
 	"github.com/modelcheck-go/modelcheck/sched"
@@ -28,6 +27,7 @@ type analysis struct {
 	touched  map[int32][]touch
 	keys     []uint64
 	sequence []transition
+	planned  []uint64 // scratch: the events in sequence
 }
 
 // prior is a direct predecessor of an event.
@@ -63,7 +63,7 @@ func (r *analysis) pastOf(i int32) []uint64 { return r.past[int(i)*r.w : (int(i)
 
 // happens reports whether event a happens before event b, or is b.
 func (r *analysis) happens(a, b int32) bool {
-	return a >= 0 && b >= 0 && r.pastOf(b)[a>>6]>>uint(a&63)&1 == 1
+	return b >= 0 && has(r.pastOf(b), a)
 }
 
 // order computes the happens-before relation.
@@ -182,6 +182,14 @@ func (r *analysis) racesOf(i int32) {
 			union(r.own, r.pastOf(p.event))
 		}
 	}
+	selects := ev.Kind == sched.OpSelect || ev.Kind == sched.OpTrySelect
+	if !selects { // what made it possible it cannot come before
+		for k := range preds {
+			if preds[k].rel == sched.Races && r.enabledBy(i, preds[k].event) {
+				preds[k].rel, preds[k].took = sched.Enables, false
+			}
+		}
+	}
 	for k, p := range preds {
 		if p.rel == sched.Races && r.adjacent(p, preds) && !repeated(preds[:k], p) {
 			if j := r.base(p.event); j >= 0 && !r.inOwn(j) {
@@ -229,7 +237,7 @@ func (r *analysis) adjacent(p prior, preds []prior) bool {
 	return true
 }
 
-func (r *analysis) inOwn(i int32) bool { return r.own[i>>6]>>uint(i&63)&1 == 1 }
+func (r *analysis) inOwn(i int32) bool { return has(r.own, i) }
 
 // reverse lets event i come before event j.
 func (r *analysis) reverse(j, i int32) {
@@ -309,20 +317,33 @@ func (r *analysis) closes(j, object int32) bool {
 // not come of j, followed by e.
 func (r *analysis) plan(j, end int32, need []uint64, e transition) {
 	w := r.sequence[:0]
-	for k := range need {
-		for word := need[k]; word != 0; word &= word - 1 {
-			x := int32(k*64 + bits.TrailingZeros64(word))
-			if x > j && x != end && !r.happens(j, x) {
-				if r.log.Events[x].Kind == sched.OpNone {
-					return // the clock moved in between, which nothing gets before
-				}
-				w = append(w, r.eventAt(x))
-			}
+	r.planned = resized(r.planned, r.w)
+	clear(r.planned)
+	for x := j + 1; x < int32(r.n); x++ {
+		if x == end || !r.needed(x, need) || r.happens(j, x) {
+			continue
 		}
+		if r.log.Events[x].Kind == sched.OpNone {
+			return // the clock moved in between, which nothing gets before
+		}
+		r.planned[x>>6] |= 1 << uint(x&63)
+		w = append(w, r.eventAt(x))
 	}
 	w = append(w, e)
 	r.sequence = w
 	r.s.insert(r.s.nodes[j], w)
+}
+
+// needed reports whether event x is in need, or a Choose glued to a planned event.
+func (r *analysis) needed(x int32, need []uint64) bool {
+	if has(need, x) {
+		return true
+	}
+	return r.log.Events[x].Kind == sched.OpChoose && has(r.planned, r.prev[2*x])
+}
+
+func has(set []uint64, i int32) bool {
+	return i >= 0 && int(i>>6) < len(set) && set[i>>6]>>uint(i&63)&1 == 1
 }
 
 func (r *analysis) eventAt(i int32) transition {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -17,7 +18,7 @@ type cancelCtx struct {
 	// below: they are read and changed in steps on it only.
 	done core[struct{}]
 	// children are the contexts to be cancelled with this one: those derived from
-	// it, in order of creation, that are not cancelled themselves.
+	// it, in the order of their makers' spawn paths, that are not cancelled themselves.
 	children []*cancelCtx
 	// err and cause are set by the step that closes done, and never again.
 	err, cause error
@@ -61,7 +62,13 @@ func (c *cancelCtx) join(g *sched.G, p *cancelCtx) {
 		c.cancelAfter(g, p.err, p.cause)
 		return
 	}
-	p.children = append(p.children, c)
+	i, _ := slices.BinarySearchFunc(p.children, c, func(x, c *cancelCtx) int {
+		if x.done.obj.Before(c.done.obj) {
+			return -1
+		}
+		return 1
+	})
+	p.children = slices.Insert(p.children, i, c)
 }
 
 // afterFuncer is a context that can itself call a function when it is done.
@@ -136,9 +143,10 @@ func (c *cancelCtx) closeAlone(g *sched.G, err, cause error) bool {
 	return true
 }
 
-// close cancels c and then, one step each, its descendants. Until the last is
-// done c is locked, as in package context; that others see a parent which is done
-// and a child which is not is no artefact.
+// close cancels c and then, one step each, its descendants, in any order: package
+// context keeps the children in a map. Until the last is done c is locked, as it
+// is there; that others see a parent which is done and a child which is not is no
+// artefact.
 func (c *cancelCtx) close(g *sched.G, err, cause error) bool {
 	if !g.Cancel(c.done.object(g)) {
 		return false
@@ -148,7 +156,10 @@ func (c *cancelCtx) close(g *sched.G, err, cause error) bool {
 		return true
 	}
 	g.Hold(c.done.obj)
-	for _, child := range c.children {
+	for children := c.children; len(children) > 0; {
+		i := g.Choose(len(children))
+		child := children[i]
+		children = slices.Delete(slices.Clone(children), i, i+1)
 		child.cancelAfter(g, err, cause)
 	}
 	c.children = nil

@@ -13,7 +13,7 @@ func (g *G) NewChan(capacity int) *Object {
 	if capacity < 0 {
 		panic(runtimeError("makechan: size out of range"))
 	}
-	o := g.e.newObject(KindChan)
+	o := g.newObject(KindChan)
 	o.capacity = capacity
 	return o
 }

@@ -6,7 +6,7 @@ package sched
 // leaves it waits for the last.
 
 // NewContext makes the done channel of a context.
-func (g *G) NewContext() *Object { return g.e.newObject(KindContext) }
+func (g *G) NewContext() *Object { return g.newObject(KindContext) }
 
 // Cancel waits until ctx is not locked, closes its done channel and reports
 // whether it did: a second Cancel does nothing.

@@ -321,10 +321,11 @@ func (e *Engine) take(c Choice, from *G) *G {
 // count folds the event just executed into the hash: for a rendezvous the sender
 // g, the receiver and their cases.
 func (e *Engine) count(g, receiver *G, alt int32) {
-	e.hash = mix(e.hash, uint64(g.id)<<40|uint64(g.kind)<<32|uint64(uint32(alt)))
-	if receiver != nil {
+	if receiver != nil { // alt depends on the side and the order of arrival
+		alt = g.index
 		e.hash = mix(e.hash, uint64(receiver.id)<<32|uint64(uint32(receiver.index)))
 	}
+	e.hash = mix(e.hash, uint64(g.id)<<40|uint64(g.kind)<<32|uint64(uint32(alt)))
 }
 
 // data lets the picker choose among n values for the running goroutine alone.

@@ -197,7 +197,7 @@ func TestBruteForceCountsCounterInterleavings(t *testing.T) {
 	for {
 		e.Run(func() {
 			g := Current()
-			v := g.e.newObject(KindVariable)
+			v := g.newObject(KindVariable)
 			for range 2 {
 				g.Go(func() {
 					for range 3 {

@@ -53,6 +53,7 @@ type G struct {
 	parent   *G
 	ordinal  int32 // 1 for the parent's first child
 	children int32
+	made     int32 // objects made so far
 	pathHash uint64
 	path     string // cached, "" until asked for
 
@@ -163,7 +164,7 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 		g = &G{e: e, id: int32(i)}
 		e.gs[i] = g
 	}
-	g.parent, g.children, g.path, g.ops = parent, 0, "", 0
+	g.parent, g.children, g.path, g.ops, g.made = parent, 0, "", 0, 0
 	g.name, g.daemon, g.timer = name, daemon, nil
 	g.live, g.started, g.clean, g.unwinds, g.skips = false, false, false, 0, 0
 	g.kind, g.multi, g.obj, g.lastStep = OpNone, false, nil, 0

@@ -16,6 +16,9 @@ type Object struct {
 
 	watched bool // an invariant reads it
 
+	maker   *G    // who made or first used it
+	ordinal int32 // as its how manieth object, from 0
+
 	// Locks, once and wait groups. waiters holds exactly the goroutines whose
 	// pending operation is enabled or not depending on this object.
 	waiters []waiter
@@ -59,7 +62,8 @@ type Ref struct {
 	obj *Object       // valid while run is the serial of the engine's current run
 }
 
-func (e *Engine) newObject(kind ObjectKind) *Object {
+func (g *G) newObject(kind ObjectKind) *Object {
+	e := g.e
 	n := len(e.objects)
 	if n < cap(e.objects) {
 		e.objects = e.objects[:n+1]
@@ -72,6 +76,8 @@ func (e *Engine) newObject(kind ObjectKind) *Object {
 		e.objects[n] = o
 	}
 	o.kind, o.id, o.ref = kind, int32(n), nil
+	o.maker, o.ordinal = g, g.made
+	g.made++
 	o.watched, o.closed = false, false
 	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
 	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
@@ -95,7 +101,7 @@ func (g *G) Object(r *Ref, kind ObjectKind) *Object {
 		}
 		g.Misuse("a " + kind.String() + " was copied after its first use: pass a pointer to it instead")
 	}
-	o := g.e.newObject(kind)
+	o := g.newObject(kind)
 	o.ref = r
 	r.obj = o
 	r.run.Store(g.e.serial)
@@ -105,6 +111,16 @@ func (g *G) Object(r *Ref, kind ObjectKind) *Object {
 // Copied reports whether r is a copy of a Ref that was bound in this run.
 func (g *G) Copied(r *Ref) bool {
 	return r.run.Load() == g.e.serial && r.obj.ref != r
+}
+
+// Before orders objects that were made by calls, not by first use: by the spawn
+// path of their maker, then in the order in which it made them. That does not
+// depend on the schedule.
+func (o *Object) Before(p *Object) bool {
+	if o.maker != p.maker {
+		return comparePaths(o.maker, p.maker) < 0
+	}
+	return o.ordinal < p.ordinal
 }
 
 // Name sets the name that reports use for o.

@@ -54,7 +54,7 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 	t.g = e.newG(g, "", true)
 	t.g.timer = t
 	t.g.live = true
-	t.g.obj = e.newObject(KindTimer)
+	t.g.obj = g.newObject(KindTimer)
 	t.g.obj.timer = t
 	t.g.kind = OpFire
 	e.made++
@@ -64,7 +64,7 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 // NewTimerChan makes the channel of a timer: it holds the value that was not
 // received yet, but looks unbuffered.
 func (g *G) NewTimerChan() *Object {
-	o := g.e.newObject(KindTimer)
+	o := g.newObject(KindTimer)
 	o.capacity = 1
 	return o
 }
