@@ -191,7 +191,7 @@ func (r *analysis) racesOf(i int32) {
 		}
 	}
 	for k, p := range preds {
-		if p.rel == sched.Races && r.adjacent(p, preds) && !repeated(preds[:k], p) {
+		if p.rel == sched.Races && r.adjacent(i, p, preds) && !repeated(preds[:k], p) {
 			if j := r.base(p.event); j >= 0 && !r.inOwn(j) {
 				r.reverse(j, i)
 			}
@@ -221,14 +221,14 @@ func repeated(list []prior, p prior) bool {
 // adjacent reports whether the race with p can be reversed directly: p is not in
 // the later event's own past, no other event that it races with comes after p, and
 // nothing that it needs does, unless it could have had what p took.
-func (r *analysis) adjacent(p prior, preds []prior) bool {
+func (r *analysis) adjacent(i int32, p prior, preds []prior) bool {
 	if r.inOwn(p.event) {
 		return false
 	}
 	for _, q := range preds {
 		switch {
 		case q.object == -1 || r.inOwn(q.event):
-		case q.rel == sched.Enables && q.object == p.object && p.took:
+		case q.object == p.object && p.took && r.enabledBy(i, q.event):
 		case q.event == p.event && (q.rel == sched.Races || q.object == p.object):
 		case r.happens(p.event, q.event):
 			return false
@@ -391,7 +391,10 @@ func (r *analysis) attempt(a *sched.Attempt) {
 		if r.latest(j, rivals) {
 			e := transition{label: r.attemptLabel(a), foot: r.attemptFoot(nil, a), any: a.Case >= 0}
 			e.wide = e.foot
-			r.plan(j, end, r.needOf(from), e)
+			need := make([]uint64, r.w)
+			union(need, r.needOf(from))
+			r.addContext(need, e.foot, func(x int32) bool { return x < end && !r.happens(j, x) })
+			r.plan(j, end, need, e)
 		}
 	}
 }
@@ -416,6 +419,20 @@ func (r *analysis) latest(j int32, rivals []int32) bool {
 		}
 	}
 	return true
+}
+
+// addContext adds to need the events that an operation with the given footprint
+// depends on and that ok admits, with their pasts: it is to be tried in the context
+// in which it was found, so that no order of the two is lost. What takes the same
+// thing away stays out.
+func (r *analysis) addContext(need []uint64, foot []sched.Access, ok func(x int32) bool) {
+	for _, a := range foot {
+		for _, t := range r.touched[a.Object] {
+			if related(t.access, a) && !sched.Rivals(t.access.Class, a.Class) && ok(t.event) {
+				union(need, r.pastOf(t.event))
+			}
+		}
+	}
 }
 
 func (r *analysis) needOf(i int32) []uint64 {
@@ -486,6 +503,9 @@ func (r *analysis) pair(a, b *sched.Attempt) {
 	union(need, r.needOf(fb))
 	e := transition{label: r.names.stable(label), foot: r.attemptFoot(r.attemptFoot(nil, a), b)}
 	e.wide = e.foot
+	r.addContext(need, e.foot, func(x int32) bool {
+		return !r.happens(first, x) && !r.happens(a.Event, x) && !r.happens(b.Event, x)
+	})
 	r.plan(first, int32(r.n), need, e)
 }
 

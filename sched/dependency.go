@@ -175,11 +175,14 @@ var takes = map[Class][]Class{
 
 // Takes reports whether a took what b, an access to the same object, waits for.
 func Takes(a, b Access) bool {
-	if a.Class == AccAdd && a.Index > 0 {
-		return false
-	}
-	for _, c := range takes[b.Class] {
-		if c == a.Class {
+	return Rivals(a.Class, b.Class) && !(a.Class == AccAdd && a.Index > 0)
+}
+
+// Rivals reports whether accesses of class a can take what those of class b wait
+// for.
+func Rivals(a, b Class) bool {
+	for _, c := range takes[b] {
+		if c == a {
 			return true
 		}
 	}
