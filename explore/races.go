@@ -182,8 +182,7 @@ func (r *analysis) racesOf(i int32) {
 			union(r.own, r.pastOf(p.event))
 		}
 	}
-	selects := ev.Kind == sched.OpSelect || ev.Kind == sched.OpTrySelect
-	if !selects { // what made it possible it cannot come before
+	if !r.selects(i) { // what made it possible it cannot come before
 		for k := range preds {
 			if preds[k].rel == sched.Races && r.enabledBy(i, preds[k].event) {
 				preds[k].rel, preds[k].took = sched.Enables, false
@@ -207,6 +206,12 @@ func (r *analysis) base(j int32) int32 {
 		j = r.prev[2*j]
 	}
 	return j
+}
+
+// selects reports whether event i is a select of its first goroutine's.
+func (r *analysis) selects(i int32) bool {
+	k := r.log.Events[i].Kind
+	return k == sched.OpSelect || k == sched.OpTrySelect
 }
 
 func repeated(list []prior, p prior) bool {
@@ -246,10 +251,13 @@ func (r *analysis) reverse(j, i int32) {
 		e.label, e.any = r.otherWay(i), true
 	}
 	need := r.pastOf(i)
-	if room, ok := r.roomFor(j, i); !ok {
+	switch room, ok := r.roomFor(j, i); {
+	case !ok && r.selects(i):
+		e.label, e.any = r.otherWay(i), true
+	case !ok:
 		return
-	} else if room >= 0 {
-		need = append([]uint64(nil), need...)
+	case room >= 0:
+		need = slices.Clone(need)
 		union(need, r.pastOf(room))
 	}
 	r.plan(j, i, need, e)
