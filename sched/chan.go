@@ -42,7 +42,7 @@ func (g *G) Send(ch *Object, slot int32) {
 	}
 	g.kind, g.obj, g.arg, g.multi = OpSend, ch, int(slot), false
 	if e.alone(g) && ch != nil && ch.buffers(g, true) {
-		g.goOn()
+		g.goAlone()
 		return
 	}
 	if e.capture {
@@ -54,7 +54,10 @@ func (g *G) Send(ch *Object, slot int32) {
 			e.enabled.add(g.id)
 		}
 	}
-	g.step()
+	g.decide()
+	g.viaNext()
+	g.viaYield()
+	g.goOn()
 }
 
 // Recv receives a value and returns its slot, or -1 when the channel is closed
@@ -66,7 +69,7 @@ func (g *G) Recv(ch *Object) int32 {
 	}
 	g.kind, g.obj, g.multi = OpRecv, ch, false
 	if e.alone(g) && ch != nil && ch.buffers(g, false) {
-		g.goOn()
+		g.goAlone()
 		return g.result
 	}
 	if e.capture {
@@ -78,7 +81,10 @@ func (g *G) Recv(ch *Object) int32 {
 			e.enabled.add(g.id)
 		}
 	}
-	g.step()
+	g.decide()
+	g.viaNext()
+	g.viaYield()
+	g.goOn()
 	return g.result
 }
 

@@ -144,9 +144,9 @@ func (e *Engine) Run(body func(), p Picker, opts RunOptions) *Result {
 	e.progress.Add(1)
 	e.begin(p, opts)
 	e.running = e.spawn(nil, body, "", false)
-	if h := e.next(&e.root); h != &e.root {
-		e.transfer(&e.root, h)
-	}
+	e.root.decide()
+	e.root.viaNext()
+	e.root.viaYield()
 	e.judgeEnd()
 	if e.capture {
 		e.explain()

@@ -84,7 +84,7 @@ func (g *G) enter(k OpKind, o *Object) bool {
 	}
 	g.kind, g.obj, g.multi = k, o, false
 	if e.alone(g) && g.ready() {
-		g.goOn()
+		g.goAlone()
 		return true
 	}
 	if e.capture {
@@ -94,7 +94,10 @@ func (g *G) enter(k OpKind, o *Object) bool {
 	if g.ready() {
 		e.enabled.add(g.id)
 	}
-	g.step()
+	g.decide()
+	g.viaNext()
+	g.viaYield()
+	g.goOn()
 	return true
 }
 

@@ -12,6 +12,7 @@ import (
 type G struct {
 	e    *Engine
 	slot *slot         // pull backend: where this goroutine is parked, meaningless while it runs
+	way  way           // how it got there or is about to
 	wake chan struct{} // channel backend
 	id   int32         // creation index within the run; -1 for the driver
 
@@ -195,6 +196,8 @@ func (g *G) serve() {
 		if !g.e.closing {
 			g.exits++
 			g.finish()
+			g.viaNext()
+			g.viaYield()
 			g.serve()
 			return
 		}
@@ -204,6 +207,8 @@ func (g *G) serve() {
 	for !g.e.closing {
 		g.run()
 		g.finish()
+		g.viaNext()
+		g.viaYield()
 	}
 }
 
@@ -232,29 +237,30 @@ func (g *G) catch() {
 	g.e.crash(g, panicFinding(v))
 }
 
-// finish ends the goroutine's part in the run and hands control on. It returns
-// when the pooled goroutine is given new work or has to end.
+// finish ends the goroutine's part in the run and gets it ready for the switch to
+// whoever runs now; it comes back when it is given new work or has to end.
 func (g *G) finish() {
 	e := g.e
 	g.live, g.fn = false, nil
 	if e.unwinding {
-		e.transfer(g, &e.root)
+		g.aim(&e.root)
 		return
 	}
 	g.lastStep = e.steps
-	e.transfer(g, e.next(g))
+	g.decide()
 }
 
 // step lets the pending operation happen: it returns when the scheduler has
 // executed it.
 func (g *G) step() {
-	e := g.e
-	if h := e.next(g); h != g {
-		e.transfer(g, h)
-		if e.unwinding {
-			g.unwind()
-		}
-	}
+	g.decide()
+	g.viaNext()
+	g.viaYield()
+	g.goOn()
+}
+
+// goOn ends an operation: its goroutine runs.
+func (g *G) goOn() {
 	if g.raise != raiseNothing {
 		g.panics()
 	}
@@ -270,14 +276,17 @@ func (g *G) always(k OpKind, o *Object) bool {
 	}
 	g.kind, g.obj, g.multi = k, o, false
 	if e.alone(g) {
-		g.goOn()
+		g.goAlone()
 		return true
 	}
 	e.enabled.add(g.id)
 	if e.capture {
 		g.site = callSite()
 	}
-	g.step()
+	g.decide()
+	g.viaNext()
+	g.viaYield()
+	g.goOn()
 	return true
 }
 
@@ -289,15 +298,13 @@ func (e *Engine) alone(g *G) bool {
 		e.steps < e.pulse && !e.capture && !e.logging && !e.dirty && !e.over
 }
 
-// goOn executes the pending operation of g, which is alone.
-func (g *G) goOn() {
+// goAlone executes the pending operation of g, which is alone.
+func (g *G) goAlone() {
 	e := g.e
 	e.steps++
 	g.execute(0)
 	e.count(g, nil, 0)
-	if g.raise != raiseNothing {
-		g.panics()
-	}
+	g.goOn()
 }
 
 // park ends the goroutine's part in the run for good without ending the

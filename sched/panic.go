@@ -20,6 +20,7 @@ const (
 	raiseUnlockOfUnlocked
 	raiseUnlockOfUnlockedRW
 	raiseRUnlockOfUnlocked
+	raiseUnwinding // the run is over
 )
 
 // runtimeError has the text of a panic of Go's runtime and, like it, is a
@@ -54,6 +55,8 @@ func (g *G) panics() {
 		g.Throw("unlock of unlocked mutex", "sync: Unlock of unlocked RWMutex")
 	case raiseRUnlockOfUnlocked:
 		g.Throw("unlock of unlocked mutex", "sync: RUnlock of unlocked RWMutex")
+	case raiseUnwinding:
+		g.unwind()
 	}
 }
 

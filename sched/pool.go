@@ -12,6 +12,7 @@ func (e *Engine) unwindAll() {
 	renew := false
 	for _, g := range e.gs[:e.n] {
 		if g.live && g.started {
+			g.raise = raiseUnwinding
 			e.transfer(&e.root, g)
 		}
 		g.live, g.fn = false, nil
