@@ -147,6 +147,7 @@ type settings struct {
 	sequential bool
 	watchdog   time.Duration
 	expect     []Expectation
+	timers     TimerRule
 
 	replay string // a schedule's text or the name of a file that holds one
 	events string // file to append one line of JSON to
@@ -160,6 +161,7 @@ func settingsOf(body func(), opts []Option) (settings, error) {
 		schedules: DefaultSchedules,
 		steps:     DefaultSteps,
 		watchdog:  DefaultWatchdog,
+		timers:    AnyTime,
 	}
 	var mistakes []error
 	if body == nil {

@@ -78,7 +78,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	got.start = nil
 	want := settings{
 		schedules: 7, exact: true, steps: 99, seed: 16, seeded: true, strategy: "pct4", name: "n", sequential: true,
-		watchdog: 3 * time.Second, replay: "mc1:x", events: "file", noSave: true,
+		watchdog: 3 * time.Second, timers: AnyTime, replay: "mc1:x", events: "file", noSave: true,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -35,6 +35,8 @@ type Report struct {
 
 	// Name is the variant's (see Name), Strategy the strategy's.
 	Name, Strategy string
+	// Timers says when timeouts could fire; "" if the program started none.
+	Timers TimerRule
 	// Schedules is how many schedules were run, the failing one included but not
 	// its repetitions, and Steps how many steps they took.
 	Schedules, Steps int
@@ -79,7 +81,11 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, "error: %v\n", r.Err)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "%s: %s\n", r.Verdict(), r.summary())
+	fmt.Fprintf(&b, "%s: %s", r.Verdict(), r.summary())
+	if r.Timers != "" {
+		fmt.Fprintf(&b, ", timeouts %s", r.Timers)
+	}
+	b.WriteByte('\n')
 	shown := r.Findings
 	if !r.Failed() {
 		shown = r.Expected
@@ -170,6 +176,9 @@ func (c *campaign) report() Report {
 		Schedules: c.schedules, Steps: c.steps, Asked: c.asked,
 		Complete: c.complete,
 		Elapsed:  time.Since(c.began),
+	}
+	if c.worker.timed.Load() {
+		r.Timers = c.set.timers
 	}
 	f := c.found
 	if f != nil {

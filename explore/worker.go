@@ -18,6 +18,7 @@ type worker struct {
 	goid   int64         // the goroutine's number in stack dumps
 
 	halt  atomic.Bool   // do not begin another schedule
+	timed atomic.Bool   // some schedule started a timer
 	index atomic.Uint64 // the schedule being run
 
 	// What follows belongs to the worker's goroutine, and while that is idle to the
@@ -120,16 +121,28 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 	if s, ok := w.strategy.(sized); ok && i == 0 {
 		walk := &walkAndCount{Random: *NewRandom(w.seed)}
 		walk.Begin(0)
-		r := w.engine.Run(w.body, walk, sched.RunOptions{})
+		r := w.execute(walk, false)
 		s.setLength(walk.decisions)
 		return r, true
 	}
 	if !w.strategy.Begin(i) {
 		return nil, false
 	}
-	r := w.engine.Run(w.body, w.strategy, sched.RunOptions{})
+	r := w.execute(w.strategy, false)
 	w.strategy.End(r)
 	return r, true
+}
+
+// execute runs the program once.
+func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
+	r := w.engine.Run(w.body, p, sched.RunOptions{
+		Capture:            capture,
+		TimersAtQuiescence: w.set.timers == AtQuiescence,
+	})
+	if r.Timers > 0 {
+		w.timed.Store(true)
+	}
+	return r
 }
 
 // isCheckpoint reports whether schedule i is run twice to see whether the
@@ -162,7 +175,7 @@ func (w *worker) examine(seed, index uint64, r *sched.Result) *failure {
 // same.
 func (w *worker) verify(seed, index uint64, r *sched.Result) *failure {
 	want, choices := fingerprintOf(r), slices.Clone(r.Choices)
-	if fingerprintOf(w.engine.Run(w.body, &repeater{choices: choices}, sched.RunOptions{})) == want {
+	if fingerprintOf(w.execute(&repeater{choices: choices}, false)) == want {
 		return nil
 	}
 	f := w.repeat(choices)
@@ -179,7 +192,7 @@ func (w *worker) repeat(choices []sched.Choice) *failure {
 // capture runs the program under p with all details recorded.
 func (w *worker) capture(p sched.Picker) *failure {
 	rec := &recorder{Picker: p}
-	r := w.engine.Run(w.body, rec, sched.RunOptions{Capture: true})
+	r := w.execute(rec, true)
 	return &failure{
 		findings: r.Findings, trace: r.Trace, steps: r.Steps, misuse: r.Misuse,
 		schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),

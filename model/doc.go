@@ -1,7 +1,8 @@
 // Package model is the API that programs under test are written against:
-// goroutines, channels, select, locks and contexts with the names and the
-// semantics of Go, of package sync and of package context. Zero values work where
-// they do there, and what panics there panics here with the same text.
+// goroutines, channels, select, locks, atomics, contexts and time with the names and
+// the semantics of Go, of packages sync, sync/atomic, context and time, and of
+// errgroup and semaphore of golang.org/x/sync. Zero values work where they do there,
+// and what panics there panics here with the same text.
 //
 // A program says model.Go(f) for go f(), ch.Send(v) for ch <- v, and so on:
 //
@@ -22,6 +23,24 @@
 // No handle is passed around. The calls find out by themselves whether they are
 // made in a controlled run or not, which makes two worlds for the same text.
 //
+// # From Go to model
+//
+// Most names are those of Go with model in place of the package. The others:
+//
+//	go f()                     Go(f), or GoNamed, Daemon
+//	make(chan T, n)            NewChan[T](n)
+//	chan<- T, <-chan T         SendOnly[T], RecvOnly[T]
+//	ch <- v                    ch.Send(v)
+//	<-ch; v, ok := <-ch        ch.Recv(); v, ok := ch.RecvOK()
+//	close(ch), for range ch    ch.Close(), for range ch.All()
+//	select                     Select, TrySelect
+//	a variable without a lock  Shared[T]
+//	atomic.Int64               Int64, and so on
+//	context.AfterFunc          ContextAfterFunc
+//	errgroup.Group             Group, and NewGroup for WithContext
+//	semaphore.Weighted         Semaphore
+//	what the environment does  Choose
+//
 // # The controlled world
 //
 // Package explore runs a function, the body, many times, each time under another
@@ -41,6 +60,21 @@
 // their deferred functions run, without effect on anything modelled. Code that
 // recovers from every panic should panic again with a value that it does not know.
 //
+// # Time
+//
+// A run has a clock of its own, which begins in the year 2000 and takes no time to
+// move. It stands still while a goroutine can go on: however much a program
+// computes, that takes no time. When no goroutine can, it moves to the next moment
+// for which one sleeps or waits for a tick.
+//
+// Timeouts - timers, [After], deadlines of contexts - are the exception: one may fire
+// at any moment once it is started, and then the clock moves there. For a timeout is
+// a guess about how long work takes, and work may always be slower. So the timeout
+// of an hour does win against work of five steps in some schedules; but not against
+// a timeout that ends before it. With explore.Timers(explore.AtQuiescence) timeouts
+// fire like everything else, when no goroutine can go on. That world is smaller, and
+// it is the world of package testing/synctest.
+//
 // # What a body must keep to
 //
 // The same choices must lead to the same run:
@@ -54,13 +88,13 @@
 //
 // Variables that are shared without a lock or channel are read and written between
 // steps, as one with the step before. If a race on such a variable is what you look
-// for, put a [Gosched] where others may come in between.
+// for, make it a [Shared], or put a [Gosched] where others may come in between.
 //
 // # The native world
 //
 // Outside a controlled run the same types are the real things: a [Chan] is a
-// channel, a [Mutex] is a Mutex of package github.com/sasha-s/go-deadlock, the
-// others are those of packages sync and context. So a model can also be run at full
+// channel, a [Mutex] is a Mutex of package github.com/sasha-s/go-deadlock, a [Timer]
+// is a Timer of package time, and so on. So a model can also be run at full
 // speed, with the race detector, or be the program itself. What speaks to the
 // checker alone ([AtEnd], [Invariant], [Sometimes], [Log], [Named]) does nothing
 // there.

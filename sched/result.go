@@ -31,8 +31,9 @@ type Result struct {
 	// goroutines, Preemptions choices of another goroutine while the running one
 	// could go on.
 	Steps, Switches, Preemptions int
-	// Goroutines counts the goroutines created, main included.
-	Goroutines int
+	// Goroutines counts the goroutines created, main included, and Timers the
+	// timers and tickers.
+	Goroutines, Timers int
 	// Choices are the choices made, in order. Made again they repeat the run.
 	Choices []Choice
 	// Hash covers the executed operations in order: two runs with the same hash
@@ -131,6 +132,7 @@ func (e *Engine) conclude() {
 	r := &e.result
 	r.Outcome, r.Misuse = e.outcome, e.misuse
 	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-e.made
+	r.Timers = e.made
 	r.Choices, r.Hash = e.choices, e.hash
 	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
 	r.Log = nil

@@ -1,0 +1,57 @@
+package explore
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/model"
+)
+
+// request waits for an answer that comes at once, for a minute at most.
+func request() {
+	answer := model.NewChan[int](1)
+	model.Go(func() { answer.Send(1) })
+	ctx, cancel := model.WithTimeout(model.Background(), time.Minute)
+	defer cancel()
+	answered := model.Select(answer.RecvCase(nil), ctx.Done().RecvCase(nil)) == 0
+	model.Assert(answered, "the answer came in time")
+}
+
+func TestTimers(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		body    func()
+		opts    []Option
+		verdict string
+		says    string
+	}{
+		{"by default a timeout may hit work that is under way", request, nil, "fail", ", timeouts at any moment\n"},
+		{"the same, asked for", request, []Option{Timers(AnyTime)}, "fail", ", timeouts at any moment\n"},
+		{"at quiescence it does not", request, []Option{Timers(AtQuiescence)}, "pass", ", timeouts only when no goroutine can go on\n"},
+		{"a program without timers has no rule", func() { model.Go(model.Gosched) }, []Option{Timers(AtQuiescence)}, "pass", ", there are no others\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := Run(c.body, c.opts...)
+			if got := r.Verdict(); got != c.verdict {
+				t.Errorf("verdict %q, want %q:\n%v", got, c.verdict, r)
+			}
+			line, _, _ := strings.Cut(r.String(), "\n")
+			if !strings.HasSuffix(line+"\n", c.says) {
+				t.Errorf("the report says %q, want it to end in %q", line, c.says)
+			}
+			if r.Schedule != "" {
+				if again := Replay(c.body, r.Schedule, c.opts...); again.Hash != r.Hash || again.Timers != r.Timers {
+					t.Errorf("replayed: hash %x, timers %q; want %x, %q", again.Hash, again.Timers, r.Hash, r.Timers)
+				}
+			}
+		})
+	}
+}
+
+func TestWrongTimerRule(t *testing.T) {
+	r := Run(request, Timers("never"))
+	if got, want := r.Err.Error(), `explore.Timers("never"): wanted AnyTime or AtQuiescence`; got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}
