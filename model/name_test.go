@@ -100,6 +100,37 @@ func TestFindingsPointAtTheProgram(t *testing.T) {
 				once.Do(func() {})
 			})
 		}},
+		{shown{"wait", "cond ready"}, func() {
+			mu := new(model.Mutex)
+			c := model.Named(model.NewCond(mu), "ready")
+			mu.Lock()
+			here()
+			c.Wait()
+		}},
+		{shown{"send", "chan limit of the group (cap 0)"}, func() {
+			var g model.Group
+			g.SetLimit(0)
+			here()
+			g.Go(func() error { return nil })
+		}},
+		{shown{"receive", "timer t"}, func() {
+			timer := model.Named(model.NewTimer(1), "t")
+			timer.Stop()
+			here()
+			timer.C.Recv()
+		}},
+		{shown{"receive", "timer t"}, func() {
+			ticker := model.Named(model.NewTicker(1), "t")
+			ticker.Stop()
+			here()
+			ticker.C.Recv()
+		}},
+		{shown{"select", "receive nil channel | receive chan turn at a semaphore (cap 0)"}, func() {
+			sema := model.NewSemaphore(1)
+			sema.TryAcquire(1)
+			here()
+			_ = sema.Acquire(model.Background(), 1)
+		}},
 		{shown{"panic", ""}, func() {
 			ch := model.NewChan[int](0)
 			ch.Close()

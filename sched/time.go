@@ -69,9 +69,13 @@ func (g *G) NewTimerChan() *Object {
 	return o
 }
 
-// Object returns the object that operations on t are about. Reports call it what
-// they call the channel, if there is one.
-func (t *Timer) Object() *Object { return t.g.obj }
+// Object returns the object that reports show for t: its channel, if it has one.
+func (t *Timer) Object() *Object {
+	if t.ch != nil {
+		return t.ch
+	}
+	return t.g.obj
+}
 
 // Arm is an operation that sets t to fire after d nanoseconds, and reports
 // whether it was armed before. An undelivered value of its channel is dropped.
