@@ -5,9 +5,12 @@ import "github.com/modelcheck-go/modelcheck/sched"
 // brute runs every schedule: all sequences of choices, depth first, without any
 // reduction. A rendezvous, which can be chosen from either side, counts once.
 type brute struct {
-	stack []fork
-	depth int
-	done  bool
+	stack  []fork
+	depth  int
+	done   bool
+	runs   int
+	events int
+	cut    int
 }
 
 // fork is a decision on the path that is being explored.
@@ -29,7 +32,12 @@ func (b *brute) Pick(p *sched.Point) sched.Choice {
 	return nthEvent(p, f.taken)
 }
 
-func (b *brute) End(*sched.Result) {
+func (b *brute) End(r *sched.Result) {
+	b.runs++
+	b.events += r.Steps
+	if r.Outcome == sched.StepBound {
+		b.cut++
+	}
 	for n := len(b.stack); n > 0; n-- {
 		if f := &b.stack[n-1]; f.taken+1 < f.width {
 			f.taken++
@@ -38,6 +46,19 @@ func (b *brute) End(*sched.Result) {
 		}
 	}
 	b.done = true
+}
+
+func (b *brute) coverage() Coverage {
+	c := Coverage{Complete: b.done && b.cut == 0, Bounded: b.cut, Runs: b.runs, Events: b.events}
+	share := 1.0
+	for _, f := range b.stack {
+		share /= float64(f.width)
+		c.Progress += share * float64(f.taken)
+	}
+	if b.done {
+		c.Progress = 1
+	}
+	return c
 }
 
 // countEvents counts the events that can happen at p.

@@ -133,6 +133,9 @@ const maxKnown = 1 << 16
 // time was up, or everything expected was found. What was not reached by then may
 // yet be.
 func (c *campaign) cutShort() bool {
+	if cov, ok := c.coverage(); ok && !cov.Complete {
+		return true
+	}
 	return c.halted() || c.ledger != nil && len(c.ledger.missing()) == 0
 }
 
@@ -158,6 +161,9 @@ func (c *campaign) conclude() {
 		return
 	}
 	var fs []Finding
+	if s, ok := c.worker.strategy.(*dpor); ok && s.err != nil {
+		fs = append(fs, diverged(s.err))
+	}
 	if c.schedules == 0 {
 		c.err = errors.New("no schedule was tried: give it more time, or rapid more checks")
 		return

@@ -38,8 +38,9 @@ type dpor struct {
 	enabled []transition // scratch: what could happen at the last node
 	races   analysis
 	done    bool
-	careful bool  // see sched.Engine.CrossUnlocks
-	err     error // the program is not deterministic
+	careful bool                // see sched.Engine.CrossUnlocks
+	err     error               // the program is not deterministic
+	classes map[uint64]struct{} // of all runs
 	dporStats
 }
 
@@ -49,9 +50,8 @@ type dporStats struct {
 	blocked int // runs given up because everything left was explored before
 	misfits int // runs that could not go where a reversed race pointed
 	events  int
-	cut     int     // runs that reached the step bound
-	trace   uint64  // the class of the last run
-	weight  float64 // explored share of the tree, as far as it is known
+	cut     int    // runs that reached the step bound
+	trace   uint64 // the class of the last run
 }
 
 // node is a state on the path that is being explored.
@@ -60,6 +60,7 @@ type node struct {
 	sleep   []transition // transitions whose classes were explored from here
 	tree    []*branch
 	objects int // objects that existed
+	done    int // branches explored
 }
 
 // branch is a node of a wakeup tree: an event to try, and what to try after it.
@@ -81,10 +82,8 @@ type transition struct {
 }
 
 func newDPOR() *dpor {
-	return &dpor{naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
+	return &dpor{classes: map[uint64]struct{}{}, naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
 }
-
-func (s *dpor) wantsLog() {}
 
 // Begin prepares the next schedule.
 func (s *dpor) Begin(run uint64) bool {
@@ -317,6 +316,7 @@ func (s *dpor) finish(r *sched.Result) bool {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
 	s.races.find(s, r.Log)
+	s.classes[s.trace] = struct{}{}
 	return true
 }
 
@@ -327,6 +327,7 @@ func (s *dpor) backtrack() {
 			if b := n.tree[0]; b.begun {
 				n.sleep = append(n.sleep, b.transition)
 				n.tree = n.tree[1:]
+				n.done++
 			}
 			if len(n.tree) > 0 {
 				s.nodes, s.fixed = s.nodes[:i+1], i+1
@@ -462,4 +463,22 @@ func (s *dpor) mayCrash(l sched.Label) bool {
 
 func sharesGoroutine(a, b sched.Label) bool {
 	return a.G == b.G || a.G == b.Partner || a.Partner >= 0 && (a.Partner == b.G || a.Partner == b.Partner)
+}
+
+// progress estimates how much of the search is done, from 0 to 1: each node on the
+// path counts its branches as equally large. New branches may still be found, so
+// it can go back.
+func (s *dpor) progress() float64 {
+	if s.done {
+		return 1
+	}
+	sum, share := 0.0, 1.0
+	for _, n := range s.nodes[:s.fixed] {
+		if n.tick {
+			continue
+		}
+		share /= float64(n.done + len(n.tree))
+		sum += share * float64(n.done)
+	}
+	return sum
 }

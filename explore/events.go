@@ -26,6 +26,8 @@ type event struct {
 	TraceNS   int64          `json:"trace_ns"` // mean time per schedule
 	Replay    string         `json:"replay"`
 	Message   string         `json:"message"`
+	Classes   int            `json:"classes,omitempty"`  // of a complete search
+	Complete  bool           `json:"complete,omitempty"` // everything was explored
 }
 
 type eventFinding struct {
@@ -42,6 +44,9 @@ func appendEvent(file, test string, r Report, command string) error {
 		Schedules: r.Schedules, Steps: r.Steps, ElapsedNS: r.Elapsed.Nanoseconds(),
 		Findings: []eventFinding{}, Schedule: r.Schedule, Replay: command,
 		Message: r.summary(),
+	}
+	if c := r.Coverage; c != nil {
+		e.Check, e.Classes, e.Complete = "exhaust", c.Classes, c.Complete
 	}
 	if r.Strategy == replayStrategy {
 		e.Check = "replay"

@@ -45,19 +45,27 @@ type Report struct {
 	Asked int
 	// Complete reports that there are no other schedules than those run.
 	Complete bool
+	// Coverage is set by Exhaust and RunExhaustive.
+	Coverage *Coverage
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
 }
 
 // Failed reports whether something is wrong.
-func (r Report) Failed() bool { return len(r.Findings) > 0 || r.Err != nil }
+func (r Report) Failed() bool { return len(r.Findings) > 0 || r.Err != nil || r.incomplete() }
+
+// incomplete reports that a complete search was asked for and did not get there.
+func (r Report) incomplete() bool {
+	return r.Coverage != nil && !r.Coverage.Complete && len(r.Expected) == 0 && r.Strategy != replayStrategy
+}
 
 // Key identifies the failure: reports with equal keys show the same findings at
 // the same places, perhaps in different schedules.
 func (r Report) Key() string { return keyOf(r.Findings) }
 
 // Verdict says in a word how it went: "pass", "expected" (what Expect names was
-// found and nothing else), "fail" or "error".
+// found and nothing else), "fail", "error", or "incomplete" when a complete search
+// was asked for and found nothing, but did not come to its end.
 func (r Report) Verdict() string {
 	switch {
 	case len(r.Findings) > 0:
@@ -66,6 +74,9 @@ func (r Report) Verdict() string {
 		return "error"
 	case len(r.Expected) > 0:
 		return "expected"
+	}
+	if r.incomplete() {
+		return "incomplete"
 	}
 	return "pass"
 }
@@ -104,6 +115,15 @@ func (r Report) summary() string {
 	if r.Strategy == replayStrategy {
 		return fmt.Sprintf("%s in the given schedule, %s", plural(len(r.Findings), "finding"), plural(r.Steps, "step"))
 	}
+	if c := r.Coverage; c != nil {
+		switch {
+		case len(r.Findings) > 0:
+			return fmt.Sprintf("%s after %v", plural(len(r.Findings), "finding"), c)
+		case len(r.Expected) > 0:
+			return fmt.Sprintf("found what is expected after %s", plural(r.Schedules, "run"))
+		}
+		return fmt.Sprintf("nothing found, %v", c)
+	}
 	tried := fmt.Sprintf("%s (%s, seed %d), %s", plural(r.Schedules, "schedule"), r.Strategy, r.Seed, plural(r.Steps, "step"))
 	switch {
 	case len(r.Findings) > 0 && len(r.Trace) > 0:
@@ -123,6 +143,9 @@ func (r Report) summary() string {
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
@@ -148,6 +171,10 @@ func Run(body func(), opts ...Option) Report {
 	if err != nil {
 		return Report{Err: err}
 	}
+	return runCampaign(body, set)
+}
+
+func runCampaign(body func(), set settings) Report {
 	c := newCampaign(body, set, time.Time{})
 	defer c.close()
 	if set.replay != "" {
@@ -179,6 +206,9 @@ func (c *campaign) report() Report {
 	}
 	if c.worker.timed.Load() {
 		r.Timers = c.set.timers
+	}
+	if cov, ok := c.coverage(); ok {
+		r.Coverage, r.Complete = &cov, cov.Complete
 	}
 	f := c.found
 	if f != nil {

@@ -40,6 +40,13 @@ type sized interface {
 	setLength(decisions int)
 }
 
+// exhaustive is a strategy that explores everything and knows when it has. Its
+// runs are logged.
+type exhaustive interface {
+	Strategy
+	coverage() Coverage
+}
+
 // DefaultStrategy is the name of the strategy that is used when none is asked for.
 const DefaultStrategy = "portfolio"
 
@@ -47,6 +54,12 @@ const DefaultStrategy = "portfolio"
 func namedStrategy(name string) (func(Setup) Strategy, error) {
 	if name == "random" {
 		return func(s Setup) Strategy { return NewRandom(s.Seed) }, nil
+	}
+	switch name {
+	case "dpor":
+		return func(Setup) Strategy { return newDPOR() }, nil
+	case "brute":
+		return func(Setup) Strategy { return &brute{} }, nil
 	}
 	if name == DefaultStrategy {
 		return func(s Setup) Strategy {

@@ -135,8 +135,10 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 
 // execute runs the program once.
 func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
+	_, log := p.(exhaustive)
 	r := w.engine.Run(w.body, p, sched.RunOptions{
 		Capture:            capture,
+		Log:                log,
 		TimersAtQuiescence: w.set.timers == AtQuiescence,
 	})
 	if r.Timers > 0 {

@@ -227,12 +227,11 @@ func (e *Engine) choose() (Choice, bool) {
 			return Choice{}, false
 		}
 	}
-	if !e.logging {
-		if c, ok := e.forced(); ok {
-			return c, true
-		}
+	c, forced := e.forced()
+	if forced && !e.logging {
+		return c, true
 	}
-	return e.ask()
+	return e.ask(!forced)
 }
 
 // bounded reports whether the run has reached its step bound. Until then it
@@ -266,8 +265,8 @@ func (e *Engine) forced() (Choice, bool) {
 	return Choice{G: a.id}, a.alternative(0).Partner == b.id
 }
 
-// ask lets the picker choose and records the choice.
-func (e *Engine) ask() (Choice, bool) {
+// ask lets the picker choose and records the choice if there was one.
+func (e *Engine) ask(free bool) (Choice, bool) {
 	c := e.picker.Pick(&e.point)
 	if c == Abandon {
 		e.end(Abandoned)
@@ -277,7 +276,9 @@ func (e *Engine) ask() (Choice, bool) {
 		e.misused(errorf("internal error: the strategy chose alternative %d of goroutine %d, which is not enabled: report this", c.Alt, c.G))
 		return Choice{}, false
 	}
-	e.choices = append(e.choices, c)
+	if free {
+		e.choices = append(e.choices, c)
+	}
 	return c, true
 }
 

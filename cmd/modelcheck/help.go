@@ -30,9 +30,10 @@ var topics = []topic{
    or a test failed for another reason
 2  wrong usage, tests that do not build, crash or run out of time, or a
    check that could not be carried out
-3  kept for searches that did not complete where completeness was asked
+3  nothing was found, but a search that was to be complete (explore.Exhaust)
+   did not come to its end
 
-When several apply, the highest does. For replay, 1 means that the finding
+When several apply, 2 goes before 1 and 1 before 3. For replay, 1 means that the finding
 appeared again, 0 that it no longer does, and 2 that the schedule no longer
 fits the program.
 `},

@@ -22,7 +22,7 @@ const (
 	exitOK         = 0 // nothing found, or all that was expected
 	exitFinding    = 1 // something found, or a test failed
 	exitError      = 2 // wrong usage, a build that fails, a check that could not be carried out
-	exitIncomplete = 3 // not complete where completeness was asked; no command asks for it yet
+	exitIncomplete = 3 // nothing found, but a search that was to be complete is not
 )
 
 // stdio is what a command reads and writes.

@@ -76,6 +76,8 @@ func word(v gotest.Verdict) string {
 		return "FAIL"
 	case gotest.Broken:
 		return "ERROR"
+	case gotest.Incomplete:
+		return "INCOMPLETE"
 	}
 	return string(v)
 }
@@ -84,7 +86,7 @@ func color(p paint, word string) string {
 	switch word {
 	case "pass", "expected":
 		return p.good(word)
-	case "FAIL", "ERROR":
+	case "FAIL", "ERROR", "INCOMPLETE":
 		return p.bad(word)
 	}
 	return word
@@ -127,8 +129,11 @@ func findings(results []gotest.Result, replays bool) string {
 // it again.
 func problem(paint paint, pkg gotest.Package, p gotest.Problem) string {
 	verdict := word(gotest.Fail)
-	if p.Harness {
+	switch {
+	case p.Harness:
 		verdict = word(gotest.Broken)
+	case p.Partial:
+		verdict = word(gotest.Incomplete)
 	}
 	s := fmt.Sprintf("%s  %s: %s\n%s", paint.bad(verdict), where(pkg, p.Test), p.What, indent(p.Output))
 	if p.Replay != "" && !strings.Contains(p.Output, p.Replay) {

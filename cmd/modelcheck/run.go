@@ -90,10 +90,14 @@ func exitCode(results []gotest.Result) int {
 	exit := exitOK
 	for _, r := range results {
 		for _, p := range r.Problems {
-			if p.Harness {
+			switch {
+			case p.Harness:
 				return exitError
+			case !p.Partial:
+				exit = exitFinding
+			case exit == exitOK:
+				exit = exitIncomplete
 			}
-			exit = exitFinding
 		}
 	}
 	return exit

@@ -17,10 +17,11 @@ const eventVersion = 1
 type Verdict string
 
 const (
-	Pass     Verdict = "pass"     // nothing was expected and nothing was found
-	Expected Verdict = "expected" // the finding that the test expects was found
-	Fail     Verdict = "fail"     // an unexpected finding, or an expected one that was missed
-	Broken   Verdict = "error"    // the check itself could not be carried out
+	Pass       Verdict = "pass"       // nothing was expected and nothing was found
+	Expected   Verdict = "expected"   // the finding that the test expects was found
+	Fail       Verdict = "fail"       // an unexpected finding, or an expected one that was missed
+	Broken     Verdict = "error"      // the check itself could not be carried out
+	Incomplete Verdict = "incomplete" // nothing was found, but a proof was asked for and the search did not end
 )
 
 // An Event is one line of the event file: the end of one check. Unknown fields
@@ -42,6 +43,8 @@ type Event struct {
 	Schedule  string        `json:"schedule"` // that shows the findings
 	Replay    string        `json:"replay"`   // shell command that does so again
 	Message   string        `json:"message"`
+	Classes   int64         `json:"classes"`  // of a complete search
+	Complete  bool          `json:"complete"` // everything was explored
 }
 
 // A Finding is one thing wrong, in words.
@@ -99,8 +102,8 @@ func parseEvent(line string) (Event, error) {
 		return Event{}, fmt.Errorf("want the name of a test, found none in %q", strings.TrimSpace(line))
 	}
 	switch e.Verdict {
-	case Pass, Expected, Fail, Broken:
+	case Pass, Expected, Fail, Broken, Incomplete:
 		return e, nil
 	}
-	return Event{}, fmt.Errorf("want verdict pass, expected, fail or error, found %q", e.Verdict)
+	return Event{}, fmt.Errorf("want verdict pass, expected, fail, error or incomplete, found %q", e.Verdict)
 }

@@ -9,6 +9,7 @@ import (
 // A Problem is one reason why the run of a package is not a success.
 type Problem struct {
 	Harness bool   // the check could not be carried out; otherwise it was and failed
+	Partial bool   // nothing failed, but a search did not come to its end
 	Test    string // full name; "" when it concerns the whole test binary
 	What    string // in words; never empty
 	Output  string // of the test or the tool, complete lines
@@ -58,7 +59,7 @@ func (t *transcript) failedChecks(events []Event) []Problem {
 		if !e.Verdict.failed() {
 			continue
 		}
-		p := Problem{Harness: e.Verdict == Broken, Test: e.Test, What: e.what(), Replay: e.Replay}
+		p := Problem{Harness: e.Verdict == Broken, Partial: e.Verdict == Incomplete, Test: e.Test, What: e.what(), Replay: e.Replay}
 		if !told[e.Test] {
 			told[e.Test] = true
 			p.Output = t.output(e.Test)
@@ -128,7 +129,7 @@ func (t *transcript) unfinished() string {
 	return all.String()
 }
 
-func (v Verdict) failed() bool { return v == Fail || v == Broken }
+func (v Verdict) failed() bool { return v == Fail || v == Broken || v == Incomplete }
 
 // what says why the check failed.
 func (e Event) what() string {

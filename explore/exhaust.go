@@ -1,0 +1,121 @@
+package explore
+
+import "fmt"
+
+// DefaultRuns is how many runs Exhaust makes at most unless Schedules says
+// otherwise.
+const DefaultRuns = 1_000_000
+
+// Exhaust explores body completely: one schedule of every trace class, that is,
+// of all schedules that differ only in the order of operations that do not depend
+// on each other. If it passes, no schedule of body fails: for the inputs that
+// body has, and in the model that package model describes.
+//
+// It fails the test like Check when there is a finding, and also when the search
+// did not come to its end within the number of runs that Schedules allows
+// (DefaultRuns unless given) or before the test's deadline: then nothing is
+// proved. A run that reaches the step bound is a finding.
+//
+// The strategy is optimal dynamic partial order reduction; the report says how
+// many classes there are. WithStrategy("brute") runs every schedule instead, and
+// serves to check the reduction. Seeds and MODELCHECK_STRATEGY have no meaning
+// here. With Expect the search ends when everything expected was found.
+func Exhaust(t TB, body func(), opts ...Option) {
+	t.Helper()
+	refuseNested("explore.Exhaust")
+	set, err := exhaustSettings(body, opts)
+	if set.name == "" {
+		set.name = variantOf(t.Name())
+	}
+	if err != nil {
+		publish(t, set, Report{Err: err, Name: set.name, Strategy: set.strategy}, notes{})
+		return
+	}
+	c := newCampaign(body, set, deadlineOf(t))
+	r, notes := c.check(t)
+	c.close()
+	publish(t, set, r, notes)
+}
+
+// RunExhaustive is Exhaust without a test: see Run.
+func RunExhaustive(body func(), opts ...Option) Report {
+	refuseNested("explore.RunExhaustive")
+	set, err := exhaustSettings(body, opts)
+	if err != nil {
+		return Report{Err: err}
+	}
+	return runCampaign(body, set)
+}
+
+// exhaustSettings are the settings for a complete search.
+func exhaustSettings(body func(), opts []Option) (settings, error) {
+	whole := Option{func(s *settings) error {
+		s.schedules, s.exact = DefaultRuns, true
+		return nil
+	}}
+	set, err := settingsOf(body, append([]Option{whole, WithStrategy("dpor")}, opts...))
+	set.seed, set.seeded = 0, true
+	if _, ok := set.start(Setup{}).(exhaustive); !ok {
+		set.strategy = "dpor"
+		set.start, _ = namedStrategy("dpor")
+	}
+	return set, err
+}
+
+// Coverage says how far a complete search came.
+type Coverage struct {
+	// Complete: everything was explored. Bounded is how many runs were cut at the
+	// step bound; it is zero if Complete.
+	Complete bool
+	Bounded  int
+	// Classes counts the trace classes seen, Runs the runs made to their end (as
+	// many, if none was wasted), Blocked the runs given up because what was left
+	// had been explored, and Events the operations executed in Runs. Brute force
+	// does not know classes.
+	Classes, Runs, Blocked, Events int
+	// Progress is the estimated share of the search that is done, from 0 to 1.
+	Progress float64
+}
+
+func (s *dpor) coverage() Coverage {
+	return Coverage{
+		Complete: s.done && s.err == nil && s.cut == 0, Bounded: s.cut,
+		Classes: len(s.classes), Runs: s.runs, Blocked: s.blocked, Events: s.events,
+		Progress: s.progress(),
+	}
+}
+
+// String says it in words, the estimate only where it means something.
+func (c Coverage) String() string {
+	what := fmt.Sprintf("%s in %s", plural(c.Classes, "trace class"), plural(c.Runs, "run"))
+	if c.Classes == 0 {
+		what = plural(c.Runs, "run")
+	}
+	if c.Blocked > 0 {
+		what += fmt.Sprintf(" (and %d given up as explored)", c.Blocked)
+	}
+	what += ", " + plural(c.Events, "event")
+	switch {
+	case c.Complete:
+		return "complete: " + what
+	case c.Bounded > 0:
+		return fmt.Sprintf("bounded: %s, %d cut at the step bound", what, c.Bounded)
+	case c.Progress >= 0.01:
+		return fmt.Sprintf("not complete: %s, about %.0f %% (estimate)", what, 100*c.Progress)
+	}
+	return "not complete: " + what
+}
+
+// diverged is the finding of a search whose prefix did not repeat itself.
+func diverged(err error) Finding {
+	return Finding{Kind: Nondeterministic, Op: "search", Message: err.Error()}
+}
+
+// coverage returns how far the campaign came, false if it samples.
+func (c *campaign) coverage() (Coverage, bool) {
+	s, ok := c.worker.strategy.(exhaustive)
+	if !ok {
+		return Coverage{}, false
+	}
+	return s.coverage(), true
+}
