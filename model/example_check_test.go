@@ -92,14 +92,17 @@ func ExampleInvariant() {
 
 func ExampleSometimes() {
 	// A check that never gets where it should be is found out.
-	found(func() {
+	report := explore.Run(func() {
 		done := model.NewChan[int](1)
 		model.Go(func() { done.Send(1) })
 		got := model.TrySelect(done.RecvCase(nil))
 		model.Sometimes(got == 0, "it was there in time")
 		model.Sometimes(got == 1, "there was a second case")
 	})
-	// Output: never reached sometimes there was a second case "there was a second case" held in none of 10000 schedules
+	for _, f := range report.Findings {
+		fmt.Println(f.Kind, "-", f.Object)
+	}
+	// Output: never reached - there was a second case
 }
 
 func ExampleLog() {
