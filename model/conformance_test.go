@@ -61,6 +61,11 @@ func text(f func()) string {
 	return s
 }
 
-// settle lets every other goroutine go as far as it can. Natively that is for the
-// bubble to see to.
-func settle() { model.Sleep(1) }
+// settle lets every other goroutine go as far as it can.
+func settle() {
+	if sched.Current() == nil {
+		synctest.Wait()
+	} else {
+		model.Sleep(1)
+	}
+}
