@@ -117,6 +117,42 @@ var contextClauses = []clause{
 		cancelChild(errors.New("later"))
 		note(model.Cause(ctx), model.Cause(child), model.Cause(parent))
 	}},
+	{"Cause: when it tells a cause the children are done too", []string{"<nil> true", "stop true"}, func(note func(...any)) {
+		ctx, cancel := model.WithCancelCause(model.Background())
+		child, stop := model.WithCancel(ctx)
+		defer stop()
+		model.Go(func() { cancel(errStop) })
+		cause := model.Cause(ctx)
+		note(cause, cause == nil || child.Err() != nil)
+	}},
+	{"Cause: of another context's own error, not of what it embeds without cancel", []string{"stopped"}, func(note func(...any)) {
+		parent, cancel := model.WithCancelCause(model.Background())
+		cancel(errStop)
+		ctx := newStopCtx()
+		ctx.Context = model.WithoutCancel(parent)
+		ctx.stop()
+		note(model.Cause(ctx))
+	}},
+	{"Cause: of a context that embeds a cancelled one and tells another error", []string{"stopped context canceled"}, func(note func(...any)) {
+		parent, cancel := model.WithCancelCause(model.Background())
+		cancel(nil)
+		ctx := newStopCtx()
+		ctx.Context = parent
+		ctx.stop()
+		note(ctx.Err(), model.Cause(ctx))
+	}},
+	{"CancelFunc: the children are cancelled after the parent, in any order", []string{
+		"<nil> <nil>", "<nil> context canceled", "context canceled <nil>", "context canceled context canceled",
+	}, func(note func(...any)) {
+		parent, cancel := model.WithCancel(model.Background())
+		a, stop := model.WithCancel(parent)
+		defer stop()
+		b, stop := model.WithCancel(parent)
+		defer stop()
+		model.Go(cancel)
+		parent.Done().Recv()
+		note(a.Err(), b.Err())
+	}},
 	{"Cause: nil when not cancelled", []string{"<nil> <nil>"}, func(note func(...any)) {
 		ctx, cancel := model.WithCancelCause(model.Background())
 		defer cancel(nil)

@@ -67,17 +67,21 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 
 // Cause returns why ctx was cancelled: what the CancelCauseFunc was given that
 // cancelled it or one of its ancestors first, or else what Err returns; nil while
-// it is not cancelled. Under control it is a step.
+// it is not cancelled. Under control it is a step, or two if it is.
 func Cause(ctx Context) error {
-	if sched.Current() == nil {
+	g := sched.Current()
+	if g == nil {
 		return context.Cause(toStd(ctx, "context cause"))
 	}
 	err := ctx.Err()
 	if err == nil {
 		return nil
 	}
-	if c, ok := ctx.Value(&cancelCtxKey).(*cancelCtx); ok && c.cause != nil {
-		return c.cause
+	if c, ok := ctx.Value(&cancelCtxKey).(*cancelCtx); ok {
+		g.Join(c.done.object(g)) // its children are cancelled too by then
+		if c.cause != nil {
+			return c.cause
+		}
 	}
 	return err
 }

@@ -143,6 +143,12 @@ func TestFindingsPointAtTheProgram(t *testing.T) {
 				panic("no")
 			})
 		}},
+		{shown{"panic", ""}, func() {
+			model.OnceFunc(func() {
+				here()
+				panic("no")
+			})()
+		}},
 		{shown{"assert", ""}, func() {
 			here()
 			model.Assert(false, "holds")

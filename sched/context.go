@@ -15,7 +15,7 @@ func (g *G) Cancel(ctx *Object) bool {
 }
 
 // Join waits until ctx is not locked. It reads ctx, on behalf of a child that is
-// derived from it or leaves it.
+// derived from it or leaves it, or of somebody who asks for the cause.
 func (g *G) Join(ctx *Object) { g.enter(OpJoin, ctx) }
 
 // Hold locks ctx, which the goroutine has just cancelled, while it cancels the

@@ -344,7 +344,7 @@ func (g *G) specialOp(k OpKind) bool {
 	switch k {
 	case OpRead, OpLen, OpNow:
 		return true // nothing else runs meanwhile
-	case OpLock, OpUnlock, OpAnnounce, OpAcquire, OpWUnlock, OpRLock, OpRUnlock:
+	case OpLock, OpUnlock, OpAnnounce, OpAcquire, OpWUnlock, OpRLock, OpRUnlock, OpJoin:
 		return false // exclusive already
 	}
 	g.Misuse(k.String() + " in a function that judges the state (Invariant, AtEnd): such a function may only read")
