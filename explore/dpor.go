@@ -42,6 +42,11 @@ type dpor struct {
 	err     error               // the program is not deterministic
 	classes map[uint64]struct{} // of all runs
 	dporStats
+
+	// unreduced takes over when the program has a timer that may fire at any moment:
+	// whether it still does depends on whether a goroutine can go on, which no
+	// relation between two events says.
+	unreduced *brute
 }
 
 // dporStats counts what a search did.
@@ -87,6 +92,9 @@ func newDPOR() *dpor {
 
 // Begin prepares the next schedule.
 func (s *dpor) Begin(run uint64) bool {
+	if s.unreduced != nil {
+		return s.unreduced.Begin(run)
+	}
 	if s.done {
 		return false
 	}
@@ -98,6 +106,9 @@ func (s *dpor) Begin(run uint64) bool {
 // Pick follows the path to the branch that is to be explored, then the tree, then
 // anything that was not explored.
 func (s *dpor) Pick(p *sched.Point) sched.Choice {
+	if s.unreduced != nil {
+		return s.unreduced.Pick(p)
+	}
 	s.meet(p.Log())
 	d := len(p.Log().Events)
 	if d < s.fixed-1 {
@@ -284,6 +295,13 @@ func sharesOperation(a, b sched.Label) bool {
 // a branch left.
 func (s *dpor) End(r *sched.Result) {
 	switch {
+	case s.unreduced != nil:
+		s.unreduced.End(r)
+		return
+	case r.Log.Eager:
+		*s = *newDPOR()
+		s.unreduced = &brute{}
+		return
 	case s.err != nil, r.Outcome == sched.Misuse:
 		s.done = true
 		return

@@ -21,6 +21,10 @@ func outcomeOf(r *sched.Result, out func() string) string {
 	return fmt.Sprint(r.Outcome, r.Failed, out())
 }
 
+// logged is how the runs compared here are run: the relation does not cover timers
+// that may fire at any moment.
+var logged = sched.RunOptions{Log: true, TimersAtQuiescence: true}
+
 // searchAll explores body with DPOR until it is done.
 func searchAll(t *testing.T, limit int, body func(), out func() string) classes {
 	t.Helper()
@@ -30,7 +34,7 @@ func searchAll(t *testing.T, limit int, body func(), out func() string) classes 
 	c := classes{byHash: map[uint64]int{}, outcome: map[string]bool{}}
 	for i := uint64(0); s.Begin(i); i++ {
 		before := s.runs
-		r := e.Run(body, s, sched.RunOptions{Log: true})
+		r := e.Run(body, s, logged)
 		if r.Outcome == sched.Misuse {
 			t.Fatal(r.Misuse)
 		}
@@ -79,7 +83,7 @@ func bruteAll(t *testing.T, limit int, body func(), out func() string) (c classe
 		if int(i) > limit {
 			return c, false
 		}
-		r := e.Run(body, s, sched.RunOptions{Log: true})
+		r := e.Run(body, s, logged)
 		if r.Outcome == sched.Misuse {
 			t.Fatal(r.Misuse)
 		}

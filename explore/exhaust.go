@@ -73,11 +73,19 @@ type Coverage struct {
 	// had been explored, and Events the operations executed in Runs. Brute force
 	// does not know classes.
 	Classes, Runs, Blocked, Events int
+	// Unreduced: every schedule was to be run, because the program has timers that
+	// may fire at any moment. With Timers(AtQuiescence) there are none.
+	Unreduced bool
 	// Progress is the estimated share of the search that is done, from 0 to 1.
 	Progress float64
 }
 
 func (s *dpor) coverage() Coverage {
+	if s.unreduced != nil {
+		c := s.unreduced.coverage()
+		c.Unreduced = true
+		return c
+	}
 	return Coverage{
 		Complete: s.done && s.err == nil && s.cut == 0, Bounded: s.cut,
 		Classes: len(s.classes), Runs: s.runs, Blocked: s.blocked, Events: s.events,
@@ -90,6 +98,9 @@ func (c Coverage) String() string {
 	what := fmt.Sprintf("%s in %s", plural(c.Classes, "trace class"), plural(c.Runs, "run"))
 	if c.Classes == 0 {
 		what = plural(c.Runs, "run")
+	}
+	if c.Unreduced {
+		what += " without reduction, since timers may fire at any moment"
 	}
 	if c.Blocked > 0 {
 		what += fmt.Sprintf(" (and %d given up as explored)", c.Blocked)

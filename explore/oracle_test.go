@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/model"
@@ -27,6 +28,8 @@ var oracleOps = []string{
 	"lock", "unlock", "trylock", "rlock", "runlock", "wlock", "wunlock", "trywlock", "tryrlock",
 	"locked", "rlocked", "wlocked",
 	"add", "done", "wait", "once", "cancel", "cancelled", "err", "derive", "choose", "go", "yield",
+	"load", "store", "swap", "cas", "cwait", "cwait", "signal", "broadcast",
+	"sleep", "timeout", "tick", "stop", "reset", "now", "ctxtimeout",
 }
 
 // oracleProgram is a list of goroutines, main first, over a few objects of each
@@ -63,6 +66,10 @@ type world struct {
 	rw     model.RWMutex
 	wg     model.WaitGroup
 	once   model.Once
+	vars   [2]model.Int32
+	cond   *model.Cond
+	timer  *model.Timer
+	ticker *model.Ticker
 	ctx    [2]model.Context
 	cancel [2]model.CancelFunc
 	saw    [][]string
@@ -77,12 +84,31 @@ func (p oracleProgram) program() (body func(), out func() string) {
 		w.chans = [5]model.Chan[int]{model.NewChan[int](0), model.NewChan[int](0), model.NewChan[int](1), model.NewChan[int](2), {}}
 		w.ctx[0], w.cancel[0] = model.WithCancel(model.Background())
 		w.ctx[1], w.cancel[1] = model.WithCancel(w.ctx[0])
+		w.cond = model.NewCond(&w.mus[0])
+		if p.has("stop", "reset", "timeout") {
+			w.timer = model.NewTimer(20)
+		}
+		if p.has("tick") {
+			w.ticker = model.NewTicker(7)
+		}
 		for i := range p[1:] {
 			model.Go(func() { w.run(i+1, len(p), p[i+1]) })
 		}
 		w.run(0, len(p), p[0])
 	}
 	return body, func() string { return fmt.Sprint(w.saw) }
+}
+
+// has reports whether the program has one of the operations.
+func (p oracleProgram) has(ops ...string) bool {
+	for _, list := range p {
+		for _, s := range list {
+			if slices.Contains(ops, s.op) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // run performs the steps of goroutine g; "go" hands the rest to a child, which is
@@ -176,6 +202,48 @@ func (w *world) step(g int, s step, note func(...any)) {
 		note(model.Choose(2))
 	case "yield":
 		model.Gosched()
+	default:
+		w.more(g, s, note)
+	}
+}
+
+// more performs the steps on variables, conditions and time.
+func (w *world) more(g int, s step, note func(...any)) {
+	x := &w.vars[s.a%2]
+	switch s.op {
+	case "load":
+		note(x.Load())
+	case "store":
+		x.Store(int32(10*g + s.b))
+	case "swap":
+		note(x.Swap(int32(10*g + s.b)))
+	case "cas":
+		note(x.CompareAndSwap(int32(s.b%2), int32(s.b)))
+	case "cwait":
+		w.mus[0].Lock()
+		w.cond.Wait()
+		w.mus[0].Unlock()
+	case "signal":
+		w.cond.Signal()
+	case "broadcast":
+		w.cond.Broadcast()
+	case "sleep":
+		model.Sleep(time.Duration(5 * s.a))
+	case "timeout":
+		v := 0
+		note(model.Select(w.chans[s.a].RecvCase(&v), w.timer.C.RecvCase(nil)), v)
+	case "tick":
+		w.ticker.C.Recv()
+	case "stop":
+		note(w.timer.Stop())
+	case "reset":
+		note(w.timer.Reset(time.Duration(5 * s.b)))
+	case "now":
+		note(model.Now().Nanosecond())
+	case "ctxtimeout":
+		ctx, _ := model.WithTimeout(w.ctx[s.a%2], time.Duration(3*s.b))
+		ctx.Done().Recv()
+		note(ctx.Err())
 	}
 }
 

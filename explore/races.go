@@ -86,7 +86,7 @@ func (r *analysis) order(names *naming, log *sched.Log) {
 			}
 			tick = i
 		} else {
-			r.precede(tick, -1, sched.Enables)
+			r.precede(tick, tickObject, sched.Enables)
 			r.prev[2*i] = r.arrive(ev.Label.G, i)
 			if ev.Label.Partner >= 0 {
 				r.prev[2*i+1] = r.arrive(ev.Label.Partner, i)
@@ -107,8 +107,12 @@ func (r *analysis) order(names *naming, log *sched.Log) {
 	r.starts = append(r.starts, int32(len(r.before)))
 }
 
-// crashObject stands for everything that a crash prevents.
-const crashObject = -2
+// crashObject stands for everything that a crash prevents, tickObject for the time
+// that has to pass.
+const (
+	crashObject = -2
+	tickObject  = -3
+)
 
 // precede adds j as a direct predecessor of the event that is being ordered.
 func (r *analysis) precede(j, object int32, rel sched.Relation) {
@@ -233,7 +237,7 @@ func (r *analysis) adjacent(i int32, p prior, preds []prior) bool {
 	for _, q := range preds {
 		switch {
 		case q.object == -1 || r.inOwn(q.event):
-		case q.object == p.object && p.took && r.enabledBy(i, q.event):
+		case (q.object == p.object || q.object == tickObject) && p.took && r.enabledBy(i, q.event):
 		case q.event == p.event && (q.rel == sched.Races || q.object == p.object):
 		case r.happens(p.event, q.event):
 			return false
@@ -331,15 +335,11 @@ func (r *analysis) plan(j, end int32, need []uint64, e transition) {
 		if x == end || !r.needed(x, need) || r.happens(j, x) {
 			continue
 		}
-		if r.log.Events[x].Kind == sched.OpNone {
-			return // the clock moved in between, which nothing gets before
-		}
 		r.planned[x>>6] |= 1 << uint(x&63)
 		w = append(w, r.eventAt(x))
 	}
-	w = append(w, e)
-	r.sequence = w
-	r.s.insert(r.s.nodes[j], w)
+	r.sequence = append(w, e)
+	r.s.insert(r.s.nodes[j], r.sequence)
 }
 
 // needed reports whether event x is in need, or a Choose glued to a planned event.

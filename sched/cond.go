@@ -1,9 +1,9 @@
 package sched
 
 // Condition variables wake in the order of their queue, as Go's do, and never
-// spuriously. A wait is three parts of the caller's: CondEnter, an event that
-// takes a place in the queue; unlocking, an event of the lock; CondPark, which is
-// no event of its own: it ends with the Signal or Broadcast that names it.
+// spuriously. A wait is three events: CondEnter takes a place in the queue; then
+// the caller unlocks; then CondPark is enabled once a Signal or Broadcast has
+// reached that place, which may be before the goroutine gets there.
 
 // CondEnter queues the goroutine on the condition variable r.
 func (g *G) CondEnter(r *Ref) {
@@ -12,16 +12,19 @@ func (g *G) CondEnter(r *Ref) {
 }
 
 // CondPark waits until a Signal or Broadcast has reached the place that CondEnter
-// took; it returns at once when that has happened already.
+// took.
 func (g *G) CondPark(r *Ref) {
 	e := g.e
 	o := g.Object(r, KindCond)
-	if e.special && !g.specialOp(OpCondWait) || g.notified {
+	if e.special && !g.specialOp(OpCondWait) {
 		return
 	}
-	g.kind, g.obj, g.multi, g.raise = OpCondWait, o, false, raiseNothing
+	g.kind, g.obj, g.multi = OpCondWait, o, false
 	if e.capture {
 		g.site = callSite()
+	}
+	if g.notified {
+		e.enabled.add(g.id)
 	}
 	g.step()
 }
@@ -38,25 +41,23 @@ func (g *G) executeCond(o *Object) {
 		o.waiters = append(o.waiters, waiter{g, 0})
 	case OpSignal:
 		if len(o.waiters) > 0 {
-			o.waiters[0].g.notify()
+			o.waiters[0].g.notify(o)
 			o.waiters = drop(o.waiters, o.waiters[0].g)
 		}
+		o.wakes++
 	case OpBroadcast:
 		for _, w := range o.waiters {
-			w.g.notify()
+			w.g.notify(o)
 		}
 		o.waiters = o.waiters[:0]
+		o.wakes++
 	}
 }
 
-// notify lets a goroutine leave the queue of a condition variable: if it is
-// parked already it has local code to run before the next decision.
-func (g *G) notify() {
-	g.notified = true
+// notify lets a goroutine leave the queue of the condition variable o.
+func (g *G) notify(o *Object) {
+	g.notified, g.notifiedBy = true, o.wakes
 	if g.kind == OpCondWait {
-		g.kind = OpNone
-		g.lastStep = g.e.steps
-		g.e.wake(g)
-		g.e.ready = append(g.e.ready, g)
+		g.e.enabled.add(g.id)
 	}
 }

@@ -11,10 +11,12 @@ package sched
 type Access struct {
 	Object int32 // creation index within the run
 	Class  Class
-	// Index numbers the sends and the receives of a buffered channel from 0; for
-	// the firing of timers it is the deadline, for an Add the counter before it. Need is the index of the event on
-	// the other side that has to come first: a receive needs the send with its
-	// own number, a send the receive that made room; -1 for none.
+	// Index numbers the sends and the receives of a buffered channel from 0, and
+	// the signals and broadcasts of a condition variable; for the firing of timers
+	// it is the deadline, for an Add the counter before it. Need is the index of
+	// the event on the other side that has to come first: a receive needs the send
+	// with its own number, a send the receive that made room, whoever leaves a
+	// condition variable the signal that let it; -1 for none.
 	Index, Need int64
 }
 
@@ -65,6 +67,7 @@ const (
 	AccOnceExit
 	// Cond.
 	AccEnter
+	AccLeave
 	AccSignal
 	AccBroadcast
 	// Variables, atomics, contexts' errors, the clock.
@@ -161,7 +164,7 @@ var relations = func() (t [classes][classes]Relation) {
 // came of that access.
 var takes = map[Class][]Class{
 	AccSend:       {AccSend},
-	AccRecv:       {AccRecv},
+	AccRecv:       {AccRecv, AccWrite}, // stopping a timer drops its value
 	AccRecvClosed: {AccRecv},
 	AccLock:       {AccLock, AccTryLock},
 	AccAnnounce:   {AccAnnounce, AccTryWLock},
@@ -203,6 +206,11 @@ func Relate(a, b Access) Relation {
 		return Independent
 	case a.Class == AccAdd && b.Class == AccWait && a.Index > 0:
 		return Enables // the wait could not have come between two Adds
+	case b.Class == AccLeave && (a.Class == AccSignal || a.Class == AccBroadcast):
+		if b.Need == a.Index {
+			return Enables
+		}
+		return Independent
 	case a.Class == AccFire && b.Class == AccFire && a.Index != b.Index:
 		return Enables // the earlier deadline fires first
 	}

@@ -30,6 +30,14 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		}
 	case OpNow, OpSleep:
 		buf = append(buf, Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
+	case OpSignal, OpBroadcast:
+		a := g.obj.access(g.class())
+		a.Index = g.obj.wakes
+		buf = append(buf, a)
+	case OpCondWait:
+		a := g.obj.access(AccLeave)
+		a.Need = g.notifiedBy
+		buf = append(buf, a)
 	case OpAdd:
 		a := g.obj.access(g.class())
 		a.Index = int64(g.obj.count)

@@ -34,15 +34,16 @@ type G struct {
 
 	ops int32 // operations executed by this goroutine so far
 
-	live     bool // from its go statement to its end
-	started  bool // has run its first instruction
-	clean    bool // fn returned
-	daemon   bool
-	timer    *Timer // set: no goroutine but a timer
-	notified bool   // a Signal has reached it since CondEnter
-	wakeAt   int64  // OpSleep: end of the sleep
-	asleep   bool   // OpWait: pending when the counter was not zero
-	woken    bool   // OpWait: it was woken and an Add came before it had looked
+	live       bool // from its go statement to its end
+	started    bool // has run its first instruction
+	clean      bool // fn returned
+	daemon     bool
+	timer      *Timer // set: no goroutine but a timer
+	notified   bool   // a Signal has reached it since CondEnter,
+	notifiedBy int64  // the one with this number
+	wakeAt     int64  // OpSleep: end of the sleep
+	asleep     bool   // OpWait: pending when the counter was not zero
+	woken      bool   // OpWait: it was woken and an Add came before it had looked
 
 	pooled  bool // it has a goroutine in the pool
 	gone    bool // which has ended

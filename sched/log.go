@@ -32,6 +32,9 @@ type Log struct {
 	// created, and Paths the hash of its spawn path; both in order of creation.
 	Born  []int32
 	Paths []uint64
+	// Eager: a timer was set that may fire at any moment. The dependency relation
+	// does not cover those.
+	Eager bool
 	// CrossUnlocks: see Engine.CrossUnlocks.
 	CrossUnlocks bool
 	// Attempts has what might have happened instead: every case of every select,
@@ -95,6 +98,7 @@ func (l *Log) reset() {
 	l.Events, l.Attempts = l.Events[:0], l.Attempts[:0]
 	l.Born, l.Paths = l.Born[:0], l.Paths[:0]
 	l.access, l.woken = l.access[:0], l.woken[:0]
+	l.Eager = false
 }
 
 // open begins the record of an event that is about to happen.

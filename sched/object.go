@@ -42,6 +42,7 @@ type Object struct {
 	slots     int32   // value slots ever handed out
 
 	sent, received int64  // buffered values so far
+	wakes          int64  // Cond: signals and broadcasts so far
 	timer          *Timer // KindTimer: whose object it is; nil for its channel
 
 	info objectInfo
@@ -82,7 +83,7 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
 	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
 	o.capacity, o.head, o.n, o.slots = 0, 0, 0, 0
-	o.sent, o.received, o.timer = 0, 0, nil
+	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]
 	if e.capture {
 		o.info = objectInfo{set: true, site: callSite()}

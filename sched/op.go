@@ -38,7 +38,7 @@ const (
 	OpWrite
 	OpTryWrite  // a write if the object is in the state for it, else a read
 	OpCondEnter // Cond.Wait: take a place in the queue
-	OpCondWait  // Cond.Wait: parked; no event of its own
+	OpCondWait  // Cond.Wait: leave it
 	OpSignal
 	OpBroadcast
 	OpArm

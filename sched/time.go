@@ -112,6 +112,7 @@ func (t *Timer) SetPeriod(d int64) { t.period = d }
 func (t *Timer) arm(when int64) {
 	e := t.g.e
 	t.armed, t.when = true, when
+	e.log.Eager = e.log.Eager || t.eager
 	e.timers = append(e.timers, t)
 	e.retime()
 }
