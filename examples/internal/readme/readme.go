@@ -1,0 +1,73 @@
+// Package readme keeps those parts of an example's README that are output of the
+// example up to date: a test writes them anew and compares.
+package readme
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/explore"
+)
+
+// Part is the text between the lines <!-- title --> and <!-- end -->.
+type Part struct{ title, text string }
+
+// Table is a part with a table in Markdown: a row of titles and what stands below.
+func Table(title string, rows [][]string) Part {
+	var b strings.Builder
+	for i, row := range rows {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString("|" + strings.Repeat("---|", len(row)) + "\n")
+		}
+	}
+	return Part{title, b.String()}
+}
+
+// Replay is a part with the report of a schedule under which body fails. The title
+// is the variant's name too.
+func Replay(t testing.TB, title string, body func(), schedule string) Part {
+	t.Helper()
+	r := explore.Replay(body, schedule, explore.Name(title))
+	if r.Err != nil || len(r.Findings) == 0 {
+		t.Fatalf("%s: wanted a failing schedule, found:\n%v", title, r)
+	}
+	return Part{title, "```\n" + r.String() + "```\n"}
+}
+
+// Check fails t if README.md has other text than the parts, in their places. With
+// UPDATE_README=1 in the environment it writes the file anew instead.
+func Check(t testing.TB, parts ...Part) {
+	t.Helper()
+	const name = "README.md"
+	old, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(old)
+	for _, p := range parts {
+		text = p.replace(t, text)
+	}
+	if os.Getenv("UPDATE_README") != "" {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(strings.Split(text, "\n"), strings.Split(string(old), "\n")); diff != "" {
+		t.Errorf("%s is out of date, UPDATE_README=1 go test -run README mends it (-want +found):\n%s", name, diff)
+	}
+}
+
+func (p Part) replace(t testing.TB, readme string) string {
+	t.Helper()
+	start := "<!-- " + p.title + " -->\n"
+	before, rest, ok := strings.Cut(readme, start)
+	_, after, end := strings.Cut(rest, "<!-- end -->")
+	if !ok || !end {
+		t.Fatalf("wanted a part %q in the README, found none", p.title)
+	}
+	return before + start + p.text + "<!-- end -->" + after
+}
