@@ -3,6 +3,7 @@ package explore
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
 )
@@ -58,6 +59,9 @@ func TestExhaustVerdicts(t *testing.T) {
 			}
 		}, []Option{Steps(50)}},
 		{"nothing concurrent", "fail", 1, 1, func() {}, nil},
+		{"begun anew without reduction, though there is no choice", "pass", 0, 1, func() {
+			model.NewTimer(time.Second).C.Recv()
+		}, []Option{Sequential()}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := RunExhaustive(c.body, c.opts...)

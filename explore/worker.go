@@ -99,7 +99,7 @@ func (w *worker) explore(seed, from, to uint64) stretch {
 		if s.failure != nil || s.misuse != nil {
 			return s
 		}
-		if i == 0 && unforked {
+		if _, itself := w.strategy.(exhaustive); i == 0 && unforked && !itself {
 			s.only = true
 			return s
 		}

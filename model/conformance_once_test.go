@@ -71,7 +71,7 @@ func onceClauses(f onceFuncs) []clause {
 }
 
 func TestOnceFuncs(t *testing.T) {
-	checkClauses(t, capturing, onceClauses(onceFuncs{model.OnceFunc, model.OnceValue[any], model.OnceValues[int, error]}))
+	checkClauses(t, atRest, onceClauses(onceFuncs{model.OnceFunc, model.OnceValue[any], model.OnceValues[int, error]}))
 	for _, c := range onceClauses(onceFuncs{sync.OnceFunc, sync.OnceValue[any], sync.OnceValues[int, error]}) {
 		t.Run("package sync/"+c.says, func(t *testing.T) { checkNatively(t, c.want, c.body) })
 	}

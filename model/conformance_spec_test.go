@@ -9,7 +9,7 @@ import (
 // TestSpec goes through the Go specification. What blocks for ever is in
 // TestChannelTable.
 func TestSpec(t *testing.T) {
-	checkClauses(t, capturing, []clause{
+	checkClauses(t, atRest, []clause{
 		{"channel types: values are received in the order sent", []string{"1 2 3"}, func(note func(...any)) {
 			ch := model.NewChan[int](2)
 			model.Go(func() {

@@ -11,7 +11,7 @@ import (
 // is in TestFatalErrors. (A goroutine that waits for a mutex does not let the time
 // of a bubble pass, so nothing settles here.)
 func TestSyncLocks(t *testing.T) {
-	checkClauses(t, capturing, []clause{
+	checkClauses(t, atRest, []clause{
 		{"Mutex: the zero value is unlocked", []string{"true"}, func(note func(...any)) {
 			var mu model.Mutex
 			note(mu.TryLock())
@@ -136,7 +136,7 @@ func tried(try func() bool, undo func()) bool {
 
 // TestSync goes through the other types of package sync.
 func TestSync(t *testing.T) {
-	checkClauses(t, capturing, []clause{
+	checkClauses(t, atRest, []clause{
 		{"NewCond: L is the Locker", []string{"true"}, func(note func(...any)) {
 			mu := new(model.Mutex)
 			note(model.NewCond(mu).L == mu)

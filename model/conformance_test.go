@@ -1,12 +1,15 @@
 package model_test
 
 import (
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/model"
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -15,7 +18,9 @@ import (
 // something about blocking, waking, order or panics has a small program that would
 // come to something else if the sentence did not hold. It runs under every schedule,
 // and natively, where this package is the real one under other names (where it is
-// not, in the tests of Group and OnceFunc, the real one runs too).
+// not, in the tests of Group and OnceFunc, the real one runs too). A third time it is
+// explored with reduction, which leaves out what cannot matter and must not leave out
+// more.
 
 // clause is such a sentence, in our words.
 type clause struct {
@@ -31,7 +36,31 @@ func checkClauses(t *testing.T, opts sched.RunOptions, clauses []clause) {
 		t.Run(c.says, func(t *testing.T) {
 			checkOutcomesOf(t, c.want, opts, c.body)
 			checkNatively(t, c.want, c.body)
+			if opts.TimersAtQuiescence { // else there is no reduction
+				checkExhaustively(t, c.want, c.body)
+			}
 		})
+	}
+}
+
+// checkExhaustively compares what exhaustive search, with its reduction, finds b to
+// come to with want.
+func checkExhaustively(t *testing.T, want []string, b body) {
+	t.Helper()
+	found := map[string]bool{}
+	r := explore.RunExhaustive(func() {
+		n := &noter{}
+		model.AtEnd("noted", func() error {
+			found[strings.Join(n.notes, "; ")] = true
+			return nil
+		})
+		b(n.note)
+	}, explore.Timers(explore.AtQuiescence), explore.Sequential())
+	if r.Verdict() != "pass" {
+		t.Errorf("exhaustively: %v", r)
+	}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(found))); diff != "" {
+		t.Errorf("exhaustively: outcomes (-want +got):\n%s", diff)
 	}
 }
 
