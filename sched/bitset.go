@@ -16,7 +16,7 @@ func (s *bitset) reset() {
 
 func (s *bitset) add(i int32) {
 	if i < 64 {
-		s.lo |= 1 << uint(i)
+		s.lo |= 1 << uint(i&63)
 		return
 	}
 	s.addHigh(i)
@@ -32,44 +32,105 @@ func (s *bitset) addHigh(i int32) {
 
 func (s *bitset) remove(i int32) {
 	if i < 64 {
-		s.lo &^= 1 << uint(i)
+		s.lo &^= 1 << uint(i&63)
 		return
 	}
+	s.removeHigh(i)
+}
+
+func (s *bitset) removeHigh(i int32) {
 	if w := int(i)/64 - 1; w < len(s.hi) {
 		s.hi[w] &^= 1 << uint(i&63)
 	}
 }
 
 func (s *bitset) has(i int32) bool {
+	if uint32(i) < 64 {
+		return s.lo>>uint(i&63)&1 == 1
+	}
+	return s.hasHigh(i)
+}
+
+func (s *bitset) hasHigh(i int32) bool {
 	if i < 0 {
 		return false
-	}
-	if i < 64 {
-		return s.lo>>uint(i)&1 == 1
 	}
 	w := int(i)/64 - 1
 	return w < len(s.hi) && s.hi[w]>>uint(i&63)&1 == 1
 }
 
-func (s *bitset) empty() bool {
-	for _, w := range s.hi {
-		if w != 0 {
-			return false
-		}
+// addAll adds the members of t.
+func (s *bitset) addAll(t *bitset) {
+	s.lo |= t.lo
+	if len(t.hi) > 0 {
+		s.addAllHigh(t)
 	}
-	return s.lo == 0
+}
+
+func (s *bitset) addAllHigh(t *bitset) {
+	for i, w := range t.hi {
+		if i == len(s.hi) {
+			s.hi = append(s.hi, 0)
+		}
+		s.hi[i] |= w
+	}
+}
+
+// removeAll removes the members of t.
+func (s *bitset) removeAll(t *bitset) {
+	s.lo &^= t.lo
+	for i := range min(len(s.hi), len(t.hi)) {
+		s.hi[i] &^= t.hi[i]
+	}
+}
+
+func (s *bitset) empty() bool {
+	return s.lo == 0 && (len(s.hi) == 0 || s.lenHigh() == 0)
 }
 
 func (s *bitset) len() int {
 	n := bits.OnesCount64(s.lo)
+	if len(s.hi) > 0 {
+		n += s.lenHigh()
+	}
+	return n
+}
+
+func (s *bitset) lenHigh() int {
+	n := 0
 	for _, w := range s.hi {
 		n += bits.OnesCount64(w)
 	}
 	return n
 }
 
+// next returns the smallest member that is at least i, or -1. All members in
+// order: for i := s.next(0); i >= 0; i = s.next(i + 1).
+func (s *bitset) next(i int32) int32 {
+	if i < 64 {
+		if w := s.lo >> uint(i&63); w != 0 {
+			return i + int32(bits.TrailingZeros64(w))
+		}
+		i = 64
+	}
+	for w := int(i)/64 - 1; w < len(s.hi); w++ {
+		if rest := s.hi[w] >> uint(i&63); rest != 0 {
+			return i + int32(bits.TrailingZeros64(rest))
+		}
+		i = int32(w+2) * 64
+	}
+	return -1
+}
+
 // nth returns the k-th smallest member, counted from 0; k must be below len.
 func (s *bitset) nth(k int) int32 {
+	if s.lo < 256 && len(s.hi) == 0 { // up to eight goroutines: most programs
+		return int32(bitInByte[s.lo&255][k&7])
+	}
+	return s.nthOfMany(k)
+}
+
+func (s *bitset) nthOfMany(k int) int32 {
 	n := bits.OnesCount64(s.lo)
 	if k < n {
 		return int32(selectBit(s.lo, uint(k)))
@@ -96,16 +157,16 @@ func selectBit(x uint64, k uint) int {
 	below := ((uint64(k)*0x0101010101010101 | high) - prefix) & high
 	shift := uint(bits.OnesCount64(below)) * 8
 	k -= uint((prefix << 8) >> (shift & 63) & 0xff)
-	return int(shift) + int(bitInByte[x>>(shift&63)&0xff<<3|uint64(k)&7])
+	return int(shift) + int(bitInByte[x>>(shift&63)&0xff][k&7])
 }
 
-// bitInByte[b<<3|k] is the position of the k-th set bit of the byte b.
-var bitInByte = func() (t [2048]uint8) {
+// bitInByte[b][k] is the position of the k-th set bit of the byte b.
+var bitInByte = func() (t [256][8]uint8) {
 	for b := range 256 {
 		k := 0
 		for i := range 8 {
 			if b>>i&1 == 1 {
-				t[b<<3|k] = uint8(i)
+				t[b][k] = uint8(i)
 				k++
 			}
 		}

@@ -14,7 +14,7 @@ func (g *G) NewChan(capacity int) *Object {
 		panic(runtimeError("makechan: size out of range"))
 	}
 	o := g.newObject(KindChan)
-	o.capacity = capacity
+	o.capacity, o.full = capacity, capacity
 	return o
 }
 
@@ -41,18 +41,15 @@ func (g *G) Send(ch *Object, slot int32) {
 		return
 	}
 	g.kind, g.obj, g.arg, g.multi = OpSend, ch, int(slot), false
-	if e.alone(g) && ch != nil && ch.buffers(g, true) {
+	if e.alone(g) && ch != nil && ch.canSend() {
 		g.goAlone()
 		return
 	}
 	if e.capture {
 		g.site = callSite()
 	}
-	if ch != nil {
-		g.offer(ch, 0)
-		if g.ways(ch, true) > 0 {
-			e.enabled.add(g.id)
-		}
+	if ch != nil && g.offer(ch, 0) {
+		e.enabled.add(g.id)
 	}
 	g.decide()
 	g.viaNext()
@@ -68,18 +65,15 @@ func (g *G) Recv(ch *Object) int32 {
 		return -1
 	}
 	g.kind, g.obj, g.multi = OpRecv, ch, false
-	if e.alone(g) && ch != nil && ch.buffers(g, false) {
+	if e.alone(g) && ch != nil && ch.canRecv() {
 		g.goAlone()
 		return g.result
 	}
 	if e.capture {
 		g.site = callSite()
 	}
-	if ch != nil {
-		g.seek(ch, 0)
-		if g.ways(ch, false) > 0 {
-			e.enabled.add(g.id)
-		}
+	if ch != nil && g.seek(ch, 0) {
+		e.enabled.add(g.id)
 	}
 	g.decide()
 	g.viaNext()
@@ -104,27 +98,42 @@ func (g *G) Len(ch *Object) int {
 	return ch.visible()
 }
 
-// buffers reports whether a send or receive of g can go without a partner.
-func (ch *Object) buffers(g *G, send bool) bool {
-	return (ch.capacity > 0 || ch.closed) && g.ways(ch, send) > 0
+// canSend and canRecv report whether a send or receive can go without a partner.
+func (ch *Object) canSend() bool { return ch.n != ch.full }
+
+func (ch *Object) canRecv() bool { return ch.n != ch.drained }
+
+// can is one of them.
+func (ch *Object) can(send bool) bool {
+	if send {
+		return ch.canSend()
+	}
+	return ch.canRecv()
 }
 
-// offer and seek enter a pending send or receive and enable the partners that an
-// unbuffered channel has waiting on the other side.
-func (g *G) offer(ch *Object, i int32) {
+// offer and seek enter a pending send or receive, case number i of g's operation,
+// and report whether it can go. On an unbuffered channel they enable the partners
+// that wait on the other side.
+func (g *G) offer(ch *Object, i int32) bool {
+	if ch.capacity > 0 {
+		ch.sending.add(g.id)
+		return ch.canSend()
+	}
 	ch.senders = append(ch.senders, waiter{g, i})
-	if ch.capacity == 0 {
-		g.multi = true
-		g.enableAll(ch.receivers)
-	}
+	g.multi = true
+	g.enableAll(ch.receivers)
+	return g.ways(ch, true) > 0
 }
 
-func (g *G) seek(ch *Object, i int32) {
-	ch.receivers = append(ch.receivers, waiter{g, i})
-	if ch.capacity == 0 {
-		g.multi = true
-		g.enableAll(ch.senders)
+func (g *G) seek(ch *Object, i int32) bool {
+	if ch.capacity > 0 {
+		ch.receiving.add(g.id)
+		return ch.canRecv()
 	}
+	ch.receivers = append(ch.receivers, waiter{g, i})
+	g.multi = true
+	g.enableAll(ch.senders)
+	return g.ways(ch, false) > 0
 }
 
 // enableAll enables everyone in list but g itself, which cannot be its own
@@ -166,39 +175,52 @@ func (g *G) ways(ch *Object, send bool) int {
 	switch {
 	case ch == nil:
 		return 0
-	case ch.closed:
+	case ch.can(send):
 		return 1
-	case ch.capacity == 0 && send:
+	case send:
 		return g.partners(ch.receivers)
-	case ch.capacity == 0:
-		return g.partners(ch.senders)
-	case send && ch.n < ch.capacity, !send && ch.n > 0:
-		return 1
 	}
-	return 0
+	return g.partners(ch.senders)
 }
 
-// deliver makes a send or receive of g on ch happen in its k-th way and returns
-// the partner of a rendezvous.
+// deliver makes a send or receive of g on ch, which it has withdrawn, happen in
+// its k-th way and returns the partner of a rendezvous.
 func (g *G) deliver(ch *Object, send bool, slot int32, k int) *G {
-	if ch.capacity == 0 && !ch.closed {
-		return g.meet(ch, send, slot, k)
-	}
 	switch {
-	case send && ch.closed:
-		g.raise = raiseSendOnClosed
+	case ch.capacity == 0 && !ch.closed:
+		return g.meet(ch, send, slot, k)
 	case send:
-		ch.enqueue(slot)
-		g.enableAll(ch.receivers)
-		g.e.recheck(ch.senders)
-	case ch.n > 0:
-		g.result = ch.dequeue()
-		g.enableAll(ch.senders)
-		g.e.recheck(ch.receivers)
+		g.put(ch, slot)
 	default:
-		g.result = -1
+		g.result = g.e.get(ch)
 	}
 	return nil
+}
+
+// put sends the value in slot on a channel that is not full.
+func (g *G) put(ch *Object, slot int32) {
+	if ch.closed {
+		g.raise = raiseSendOnClosed
+		return
+	}
+	ch.enqueue(slot)
+	g.e.enabled.addAll(&ch.receiving)
+	if ch.n == ch.full {
+		g.e.recheck(&ch.sending)
+	}
+}
+
+// get receives from a channel that is not drained.
+func (e *Engine) get(ch *Object) (slot int32) {
+	if ch.n == 0 {
+		return -1
+	}
+	slot = ch.dequeue()
+	e.enabled.addAll(&ch.sending)
+	if ch.n == ch.drained {
+		e.recheck(&ch.receiving)
+	}
+	return slot
 }
 
 // meet makes the rendezvous of g with its k-th partner happen.
@@ -227,48 +249,61 @@ func (g *G) meet(ch *Object, send bool, slot int32, k int) *G {
 // withdraw removes g's pending operation from every channel that it waits on and
 // disables the partners that lose their last one.
 func (g *G) withdraw() {
-	e := g.e
-	e.enabled.remove(g.id)
+	g.e.enabled.remove(g.id)
 	switch g.kind {
-	case OpSend:
-		g.obj.senders = drop(g.obj.senders, g)
-		e.lost(g.obj, g.obj.receivers)
-	case OpRecv:
-		g.obj.receivers = drop(g.obj.receivers, g)
-		e.lost(g.obj, g.obj.senders)
+	case OpSend, OpRecv:
+		send := g.kind == OpSend
+		g.leave(g.obj, send)
+		g.obj.lost(send)
 	case OpSelect:
 		for _, c := range g.cases {
-			switch {
-			case c.Chan == nil:
-			case c.Send:
-				c.Chan.senders = drop(c.Chan.senders, g)
-			default:
-				c.Chan.receivers = drop(c.Chan.receivers, g)
+			if c.Chan != nil {
+				g.leave(c.Chan, c.Send)
 			}
 		}
 		for _, c := range g.cases {
-			switch {
-			case c.Chan == nil:
-			case c.Send:
-				e.lost(c.Chan, c.Chan.receivers)
-			default:
-				e.lost(c.Chan, c.Chan.senders)
+			if c.Chan != nil {
+				c.Chan.lost(c.Send)
 			}
 		}
 	}
 }
 
-// lost rechecks the goroutines on the other side of an unbuffered channel after
-// one of its partners left.
-func (e *Engine) lost(ch *Object, otherSide []waiter) {
-	if ch.capacity == 0 && !ch.closed {
-		e.recheck(otherSide)
+// leave undoes offer or seek.
+func (g *G) leave(ch *Object, send bool) {
+	switch {
+	case ch.capacity > 0 && send:
+		ch.sending.remove(g.id)
+	case ch.capacity > 0:
+		ch.receiving.remove(g.id)
+	case send:
+		ch.senders = drop(ch.senders, g)
+	default:
+		ch.receivers = drop(ch.receivers, g)
+	}
+}
+
+// lost rechecks the goroutines on the other side of an unbuffered channel after a
+// sender or receiver left.
+func (ch *Object) lost(sender bool) {
+	if ch.closed {
+		return
+	}
+	others := ch.senders
+	if sender {
+		others = ch.receivers
+	}
+	for _, w := range others {
+		w.g.recheck()
 	}
 }
 
 // shut closes ch: everyone who waits on it can go on.
 func (ch *Object) shut(g *G) {
-	ch.closed = true
+	ch.closed, ch.full, ch.drained = true, -1, -1
+	e := g.e
+	e.enabled.addAll(&ch.sending)
+	e.enabled.addAll(&ch.receiving)
 	g.enableAll(ch.senders)
 	g.enableAll(ch.receivers)
 }

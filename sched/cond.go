@@ -1,5 +1,7 @@
 package sched
 
+import "slices"
+
 // Condition variables wake in the order of their queue, as Go's do, and never
 // spuriously. A wait is three events: CondEnter takes a place in the queue; then
 // the caller unlocks; then CondPark is enabled once a Signal or Broadcast has
@@ -38,18 +40,18 @@ func (g *G) Broadcast(r *Ref) { g.always(OpBroadcast, g.Object(r, KindCond)) }
 func (g *G) executeCond(o *Object) {
 	switch g.kind {
 	case OpCondEnter:
-		o.waiters = append(o.waiters, waiter{g, 0})
+		o.queued = append(o.queued, g)
 	case OpSignal:
-		if len(o.waiters) > 0 {
-			o.waiters[0].g.notify(o)
-			o.waiters = drop(o.waiters, o.waiters[0].g)
+		if len(o.queued) > 0 {
+			o.queued[0].notify(o)
+			o.queued = slices.Delete(o.queued, 0, 1)
 		}
 		o.wakes++
 	case OpBroadcast:
-		for _, w := range o.waiters {
-			w.g.notify(o)
+		for _, w := range o.queued {
+			w.notify(o)
 		}
-		o.waiters = o.waiters[:0]
+		o.queued = o.queued[:0]
 		o.wakes++
 	}
 }

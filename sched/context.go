@@ -22,7 +22,7 @@ func (g *G) Join(ctx *Object) { g.enter(OpJoin, ctx) }
 // children. It is a part of that Cancel.
 func (g *G) Hold(ctx *Object) {
 	ctx.holder = g
-	g.e.recheck(ctx.waiters)
+	g.e.recheck(&ctx.waiting)
 }
 
 // Unhold unlocks ctx.
@@ -32,11 +32,11 @@ func (g *G) executeContext(ctx *Object) {
 	switch g.kind {
 	case OpUnhold:
 		ctx.holder = nil
-		g.e.recheck(ctx.waiters)
+		g.e.recheck(&ctx.waiting)
 	case OpJoin:
-		ctx.waiters = drop(ctx.waiters, g)
+		ctx.waiting.remove(g.id)
 	case OpCancel:
-		ctx.waiters = drop(ctx.waiters, g)
+		ctx.waiting.remove(g.id)
 		g.result = 0
 		if !ctx.closed {
 			g.result = 1

@@ -90,7 +90,7 @@ func (g *G) enter(k OpKind, o *Object) bool {
 	if e.capture {
 		g.site = callSite()
 	}
-	o.waiters = append(o.waiters, waiter{g, 0})
+	o.waiting.add(g.id)
 	if g.ready() {
 		e.enabled.add(g.id)
 	}
@@ -128,14 +128,18 @@ func (g *G) ready() bool {
 	return true
 }
 
-// recheck recomputes who in list is enabled.
-func (e *Engine) recheck(list []waiter) {
-	for _, w := range list {
-		if w.g.ready() {
-			e.enabled.add(w.g.id)
-		} else {
-			e.enabled.remove(w.g.id)
-		}
+// recheck recomputes which members of set are enabled.
+func (e *Engine) recheck(set *bitset) {
+	for i := set.next(0); i >= 0; i = set.next(i + 1) {
+		e.gs[i].recheck()
+	}
+}
+
+func (g *G) recheck() {
+	if g.ready() {
+		g.e.enabled.add(g.id)
+	} else {
+		g.e.enabled.remove(g.id)
 	}
 }
 

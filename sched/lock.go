@@ -28,15 +28,13 @@ func (g *G) executeMutex(o *Object) {
 		g.raise = raiseUnlockOfUnlocked
 	case g.kind == OpUnlock:
 		o.holder = nil
-		g.enableAll(o.waiters)
+		g.e.enabled.addAll(&o.waiting)
 	default:
 		if g.kind == OpLock {
-			o.waiters = drop(o.waiters, g)
+			o.waiting.remove(g.id)
 		}
 		o.holder, g.result = g, 1
-		for _, w := range o.waiters {
-			g.e.enabled.remove(w.g.id)
-		}
+		g.e.enabled.removeAll(&o.waiting)
 		o.heldBy(g)
 	}
 }
@@ -79,11 +77,11 @@ func (g *G) RUnlock(r *Ref) {
 func (g *G) executeRWMutex(o *Object) {
 	switch g.kind {
 	case OpAnnounce:
-		o.waiters = drop(o.waiters, g)
+		o.waiting.remove(g.id)
 		o.writer = g
-		g.e.recheck(o.waiters)
+		g.e.recheck(&o.waiting)
 	case OpAcquire:
-		o.waiters = drop(o.waiters, g)
+		o.waiting.remove(g.id)
 		o.holder = g
 		o.heldBy(g)
 	case OpTryWLock:
@@ -92,7 +90,7 @@ func (g *G) executeRWMutex(o *Object) {
 			g.result = 1
 			o.writer, o.holder = g, g
 			o.heldBy(g)
-			g.e.recheck(o.waiters)
+			g.e.recheck(&o.waiting)
 		}
 	case OpWUnlock:
 		if o.holder == nil {
@@ -100,7 +98,7 @@ func (g *G) executeRWMutex(o *Object) {
 			return
 		}
 		o.writer, o.holder = nil, nil
-		g.e.recheck(o.waiters)
+		g.e.recheck(&o.waiting)
 	case OpRLock, OpTryRLock:
 		g.executeRLock(o)
 	case OpRUnlock:
@@ -110,13 +108,13 @@ func (g *G) executeRWMutex(o *Object) {
 		}
 		o.readers--
 		o.readDone(g)
-		g.e.recheck(o.waiters)
+		g.e.recheck(&o.waiting)
 	}
 }
 
 func (g *G) executeRLock(o *Object) {
 	if g.kind == OpRLock {
-		o.waiters = drop(o.waiters, g)
+		o.waiting.remove(g.id)
 	} else if o.writer != nil {
 		g.result = 0
 		return
@@ -124,5 +122,5 @@ func (g *G) executeRLock(o *Object) {
 	g.result = 1
 	o.readers++
 	o.readBy(g)
-	g.e.recheck(o.waiters)
+	g.e.recheck(&o.waiting)
 }

@@ -19,27 +19,32 @@ type Object struct {
 	maker   *G    // who made or first used it
 	ordinal int32 // as its how manieth object, from 0
 
-	// Locks, once and wait groups. waiters holds exactly the goroutines whose
-	// pending operation is enabled or not depending on this object.
-	waiters []waiter
+	// Locks, once, wait groups, contexts being cancelled. waiting holds exactly the
+	// goroutines whose pending operation is enabled or not depending on the object.
+	waiting bitset
 	holder  *G    // who holds the mutex, the write lock, or runs the once
 	writer  *G    // RWMutex: announced or holding; nil means readers may enter
 	readers int32 // RWMutex: read locks held
 	count   int   // WaitGroup: counter; Once: 1 after the first Do
+	queued  []*G  // Cond: who waits for a Signal, in order of arrival
 
 	zeroed    *G    // WaitGroup: who brought the counter to zero
 	zeroedOps int32 // and how many operations it had executed then
 
-	// Channels. senders and receivers hold exactly the goroutines with a pending
-	// blocking send or receive (a select's cases too), in order of arrival.
-	capacity  int
-	closed    bool
-	senders   []waiter
-	receivers []waiter
-	queue     []int32 // ring of the slots of buffered values, oldest at head; only grows
-	head, n   int
-	free      []int32 // released value slots
-	slots     int32   // value slots ever handed out
+	// Channels. Those with a pending blocking send or receive (a select's cases
+	// too) are exactly sending and receiving, or on an unbuffered channel, where
+	// each is an alternative, senders and receivers, in order of arrival.
+	capacity           int
+	closed             bool
+	sending, receiving bitset
+	senders, receivers []waiter
+	// Without a partner's consent a send can go unless n is full, a receive unless
+	// n is drained. A closed channel is neither.
+	full, drained int
+	queue         []int32 // ring of the slots of buffered values, oldest at head; only grows
+	head, n       int
+	free          []int32 // released value slots
+	slots         int32   // value slots ever handed out
 
 	sent, received int64  // buffered values so far
 	wakes          int64  // Cond: signals and broadcasts so far
@@ -80,9 +85,12 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.maker, o.ordinal = g, g.made
 	g.made++
 	o.watched, o.closed = false, false
-	o.waiters, o.senders, o.receivers = o.waiters[:0], o.senders[:0], o.receivers[:0]
+	o.waiting.reset()
+	o.sending.reset()
+	o.receiving.reset()
+	o.senders, o.receivers, o.queued = o.senders[:0], o.receivers[:0], o.queued[:0]
 	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
-	o.capacity, o.head, o.n, o.slots = 0, 0, 0, 0
+	o.capacity, o.full, o.drained, o.head, o.n, o.slots = 0, 0, 0, 0, 0, 0
 	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]
 	if e.capture {

@@ -42,17 +42,17 @@ func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
 }
 
 func (g *G) enterCases() {
+	can := false
 	for i, c := range g.cases {
 		switch {
 		case c.Chan == nil:
 		case c.Send:
-			g.offer(c.Chan, int32(i))
+			can = g.offer(c.Chan, int32(i)) || can
 		default:
-			g.seek(c.Chan, int32(i))
+			can = g.seek(c.Chan, int32(i)) || can
 		}
 	}
-	g.multi = true
-	if g.ready() {
+	if can {
 		g.e.enabled.add(g.id)
 	}
 }
@@ -61,7 +61,7 @@ func (g *G) enterCases() {
 // the default cannot be taken.
 func (g *G) definite() bool {
 	for _, c := range g.cases {
-		if c.Chan != nil && c.Chan.buffers(g, c.Send) {
+		if c.Chan != nil && c.Chan.can(c.Send) {
 			return true
 		}
 	}

@@ -65,7 +65,7 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 // received yet, but looks unbuffered.
 func (g *G) NewTimerChan() *Object {
 	o := g.newObject(KindTimer)
-	o.capacity = 1
+	o.capacity, o.full = 1, 1
 	return o
 }
 
@@ -149,7 +149,7 @@ func (ch *Object) drain(g *G) {
 	for ch.n > 0 {
 		g.Release(ch, ch.dequeue())
 	}
-	g.e.recheck(ch.receivers)
+	g.e.recheck(&ch.receiving)
 }
 
 // Deliver puts the value in slot into ch, the channel of a timer that fires, or
@@ -159,7 +159,7 @@ func (g *G) Deliver(ch *Object, slot int32) bool {
 		return false
 	}
 	ch.enqueue(slot)
-	g.enableAll(ch.receivers)
+	g.e.enabled.addAll(&ch.receiving)
 	if ch.watched {
 		g.e.dirty = true
 	}
@@ -298,7 +298,7 @@ func (e *Engine) awaited() bool {
 // anything: somebody has to be left, and a ticker to have one who receives from
 // it.
 func (t *Timer) progresses(alive bool) bool {
-	return t.works || alive && (t.period == 0 || len(t.ch.receivers) > 0)
+	return t.works || alive && (t.period == 0 || !t.ch.receiving.empty())
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:

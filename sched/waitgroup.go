@@ -43,8 +43,8 @@ func (g *G) addAlternatives() int {
 // hasSleeper reports whether a pending Wait may have begun when the counter was
 // above zero.
 func (o *Object) hasSleeper() bool {
-	for _, w := range o.waiters {
-		if w.g.asleep {
+	for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
+		if o.e.gs[i].asleep {
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func (o *Object) hasSleeper() bool {
 }
 
 func (g *G) executeWait(o *Object) {
-	o.waiters = drop(o.waiters, g)
+	o.waiting.remove(g.id)
 	if o.count != 0 {
 		g.raise = raiseReused
 	}
@@ -71,13 +71,14 @@ func (g *G) executeAdd(o *Object, alt int32) {
 		o.zeroed, o.zeroedOps = g, g.ops
 	}
 	if before == 0 && o.count > 0 {
-		for _, w := range o.waiters {
-			w.g.woken = w.g.woken || alt == addOvertake && w.g.asleep
-			w.g.asleep = true
+		for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
+			w := o.e.gs[i]
+			w.woken = w.woken || alt == addOvertake && w.asleep
+			w.asleep = true
 		}
 	}
 	if (before == 0) != (o.count == 0) {
-		g.e.recheck(o.waiters)
+		g.e.recheck(&o.waiting)
 	}
 }
 
@@ -96,15 +97,15 @@ func (g *G) OnceExit(r *Ref) {
 func (g *G) executeOnce(o *Object) {
 	if g.kind == OpOnceExit {
 		o.holder, o.count = nil, 1
-		g.enableAll(o.waiters)
+		g.e.enabled.addAll(&o.waiting)
 		return
 	}
-	o.waiters = drop(o.waiters, g)
+	o.waiting.remove(g.id)
 	g.result = 0
 	if o.count == 0 {
 		g.result = 1
 		o.holder = g
 		o.heldBy(g)
-		g.e.recheck(o.waiters)
+		g.e.recheck(&o.waiting)
 	}
 }
