@@ -131,7 +131,10 @@ func (c *core[T]) send(v T) {
 		return
 	}
 	obj := c.object(g)
-	g.Send(obj, c.put(g, obj, v))
+	g.AnnounceSend(obj, c.put(g, obj, v))
+	g.ViaNext()
+	g.ViaYield()
+	g.FinishSend()
 }
 
 func (c *core[T]) recv() (v T, ok bool) {
@@ -141,7 +144,10 @@ func (c *core[T]) recv() (v T, ok bool) {
 		return v, ok
 	}
 	obj := c.object(g)
-	return c.take(g, obj, g.Recv(obj))
+	g.AnnounceRecv(obj)
+	g.ViaNext()
+	g.ViaYield()
+	return c.take(g, obj, g.FinishRecv())
 }
 
 func (c *core[T]) close() {

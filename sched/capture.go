@@ -3,12 +3,12 @@ package sched
 import "fmt"
 
 // record appends the operation that g just executed to the trace.
-func (e *Engine) record(g, partner *G, switched, couldGoOn bool) {
+func (e *Engine) record(g, partner *G) {
 	o := g.target()
 	ev := TraceEvent{
 		Step: e.steps, Goroutine: g.Path(), Name: g.name,
 		Op: g.kind.String(), Object: o.describeIf(o != nil), Note: g.note(o), Site: g.site,
-		Preemption: switched && couldGoOn, Switch: switched,
+		Preemption: e.preempted, Switch: e.switched,
 		object: o, kind: g.kind, g: g, second: partner,
 	}
 	if (g.kind == OpSelect || g.kind == OpTrySelect) && g.index >= 0 {

@@ -36,11 +36,22 @@ func (g *G) Release(ch *Object, slot int32) { ch.free = append(ch.free, slot) }
 // Send sends the value in slot. A nil channel blocks for ever. It panics with
 // Go's text when the channel is closed.
 func (g *G) Send(ch *Object, slot int32) {
+	g.AnnounceSend(ch, slot)
+	g.ViaNext()
+	g.ViaYield()
+	g.FinishSend()
+}
+
+// AnnounceSend is the first part of a Send that its caller spells out, in order to
+// park fewer calls deep; see ViaNext.
+func (g *G) AnnounceSend(ch *Object, slot int32) {
 	e := g.e
+	g.way = stay
 	if e.special && !g.specialOp(OpSend) {
 		return
 	}
-	g.kind, g.obj, g.arg, g.multi = OpSend, ch, int(slot), false
+	g.kind, g.obj, g.arg = OpSend, ch, int(slot)
+	g.multi, g.self = false, ch != nil && ch.capacity > 0
 	if e.alone(g) && ch != nil && ch.canSend() {
 		g.goAlone()
 		return
@@ -52,22 +63,43 @@ func (g *G) Send(ch *Object, slot int32) {
 		e.enabled.add(g.id)
 	}
 	g.decide()
-	g.viaNext()
-	g.viaYield()
+}
+
+// FinishSend is the last part.
+func (g *G) FinishSend() {
+	if g.due {
+		if g.noted() {
+			g.own()
+		} else { // the same, but without looking for what to do
+			g.account()
+			g.put(g.obj, int32(g.arg))
+		}
+	}
 	g.goOn()
 }
 
 // Recv receives a value and returns its slot, or -1 when the channel is closed
 // and drained. A nil channel blocks for ever.
 func (g *G) Recv(ch *Object) int32 {
+	g.AnnounceRecv(ch)
+	g.ViaNext()
+	g.ViaYield()
+	return g.FinishRecv()
+}
+
+// AnnounceRecv is the first part of a Recv; see AnnounceSend.
+func (g *G) AnnounceRecv(ch *Object) {
 	e := g.e
+	g.way = stay
 	if e.special && !g.specialOp(OpRecv) {
-		return -1
+		g.result = -1
+		return
 	}
-	g.kind, g.obj, g.multi = OpRecv, ch, false
+	g.kind, g.obj = OpRecv, ch
+	g.multi, g.self = false, ch != nil && ch.capacity > 0
 	if e.alone(g) && ch != nil && ch.canRecv() {
 		g.goAlone()
-		return g.result
+		return
 	}
 	if e.capture {
 		g.site = callSite()
@@ -76,8 +108,18 @@ func (g *G) Recv(ch *Object) int32 {
 		e.enabled.add(g.id)
 	}
 	g.decide()
-	g.viaNext()
-	g.viaYield()
+}
+
+// FinishRecv is the last part.
+func (g *G) FinishRecv() int32 {
+	if g.due {
+		if g.noted() {
+			g.own()
+		} else { // the same, but without looking for what to do
+			g.account()
+			g.get(g.obj)
+		}
+	}
 	g.goOn()
 	return g.result
 }
@@ -192,35 +234,39 @@ func (g *G) deliver(ch *Object, send bool, slot int32, k int) *G {
 	case send:
 		g.put(ch, slot)
 	default:
-		g.result = g.e.get(ch)
+		g.get(ch)
 	}
 	return nil
 }
 
 // put sends the value in slot on a channel that is not full.
 func (g *G) put(ch *Object, slot int32) {
+	g.e.enabled.remove(g.id)
+	ch.sending.remove(g.id)
 	if ch.closed {
 		g.raise = raiseSendOnClosed
 		return
 	}
 	ch.enqueue(slot)
 	g.e.enabled.addAll(&ch.receiving)
-	if ch.n == ch.full {
+	if ch.n == ch.full && !ch.sending.empty() {
 		g.e.recheck(&ch.sending)
 	}
 }
 
 // get receives from a channel that is not drained.
-func (e *Engine) get(ch *Object) (slot int32) {
+func (g *G) get(ch *Object) {
+	g.e.enabled.remove(g.id)
+	ch.receiving.remove(g.id)
 	if ch.n == 0 {
-		return -1
+		g.result = -1
+		return
 	}
-	slot = ch.dequeue()
-	e.enabled.addAll(&ch.sending)
-	if ch.n == ch.drained {
-		e.recheck(&ch.receiving)
+	g.result = ch.dequeue()
+	g.e.enabled.addAll(&ch.sending)
+	if ch.n == ch.drained && !ch.receiving.empty() {
+		g.e.recheck(&ch.receiving)
 	}
-	return slot
 }
 
 // meet makes the rendezvous of g with its k-th partner happen.

@@ -21,7 +21,7 @@ func (g *G) CondPark(r *Ref) {
 	if e.special && !g.specialOp(OpCondWait) {
 		return
 	}
-	g.kind, g.obj, g.multi = OpCondWait, o, false
+	g.kind, g.obj, g.multi, g.self = OpCondWait, o, false, true
 	if e.capture {
 		g.site = callSite()
 	}

@@ -1,9 +1,6 @@
 package sched
 
-import (
-	"math/bits"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // DefaultMaxSteps bounds a run whose Config names no bound.
 const DefaultMaxSteps = 50_000
@@ -37,11 +34,15 @@ type Engine struct {
 	first    int
 	steps    int
 	maxSteps int
-	pulse    int // next number of steps at which bounded has to look
-	hash     uint64
-	picker   Picker
-	choices  []Choice
-	point    Point
+	// While steps is below pulse there is nothing to look after but the choice of
+	// the next event. Whoever makes it otherwise sets pulse to 0; see attend.
+	pulse   int
+	beat    int // next number of steps at which bounded has to look
+	hash    uint64
+	picker  Picker
+	choices []Choice
+	point   Point
+	chooser bitset // the goroutine that makes a data choice
 
 	gs           []*G
 	now          int64    // the run's clock in nanoseconds
@@ -54,6 +55,8 @@ type Engine struct {
 	objects      []*Object
 	switches     int
 	preemptions  int
+	switched     bool   // the last step was another goroutine's than the one before,
+	preempted    bool   // which could have gone on
 	serial       uint64 // unique number of the current run, 0 between runs
 	unwinding    bool
 	closing      bool
@@ -97,7 +100,7 @@ func New(cfg Config) *Engine {
 	}
 	e.root.e, e.root.id, e.root.path = e, -1, "driver"
 	e.root.wake = make(chan struct{})
-	e.point.e = e
+	e.point.e, e.point.set = e, &e.enabled
 	return e
 }
 
@@ -145,8 +148,8 @@ func (e *Engine) Run(body func(), p Picker, opts RunOptions) *Result {
 	e.begin(p, opts)
 	e.running = e.spawn(nil, body, "", false)
 	e.root.decide()
-	e.root.viaNext()
-	e.root.viaYield()
+	e.root.ViaNext()
+	e.root.ViaYield()
 	e.judgeEnd()
 	if e.capture {
 		e.explain()
@@ -166,7 +169,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.log.reset()
 	e.special, e.over, e.dirty, e.unwinding = false, false, false, false
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0
-	e.pulse = min(pulseSteps, e.maxSteps)
+	e.pulse, e.beat = 0, min(pulseSteps, e.maxSteps)
 	e.hash = hashSeed
 	e.ready, e.first = e.ready[:0], 0
 	e.choices = e.choices[:0]
@@ -183,160 +186,17 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	}
 }
 
-// next decides what happens after from has announced an operation or ended, and
-// returns the goroutine that is to run now: from itself when its operation was
-// executed, the driver when the run is over.
-func (e *Engine) next(from *G) *G {
-	for {
-		if e.over {
-			return &e.root
-		}
-		if e.first < len(e.ready) {
-			g := e.ready[e.first]
-			e.first++
-			if e.first == len(e.ready) {
-				e.ready, e.first = e.ready[:0], 0
-			}
-			return g
-		}
-		if e.dirty && !e.judgeInvariants() {
-			return &e.root
-		}
-		c, ok := e.choose()
-		if !ok {
-			continue
-		}
-		if g := e.take(c, from); g.timer == nil {
-			return g
-		}
-	}
-}
-
-// choose returns the next event. It returns false when there is none: the run is
-// over, or the clock has moved.
-func (e *Engine) choose() (Choice, bool) {
-	if e.steps >= e.pulse && e.bounded() {
-		return Choice{}, false
-	}
-	if (e.firing > 0 || e.enabled.empty()) && e.idle() {
-		if e.advance() {
-			return Choice{}, false
-		}
-		if e.exhausted() {
-			e.over = true
-			return Choice{}, false
-		}
-	}
-	c, forced := e.forced()
-	if forced && !e.logging {
-		return c, true
-	}
-	return e.ask(!forced)
-}
-
-// bounded reports whether the run has reached its step bound. Until then it
-// shows the watchdog that the run is getting on.
-func (e *Engine) bounded() bool {
-	if e.steps >= e.maxSteps {
-		e.end(StepBound)
-		return true
-	}
-	e.progress.Add(1)
-	e.pulse = min(e.steps+pulseSteps, e.maxSteps)
-	return false
-}
-
-// forced returns the only event that can happen, if there is just one: a single
-// enabled goroutine, or the two sides of a rendezvous.
-func (e *Engine) forced() (Choice, bool) {
-	w := e.enabled.lo
-	rest := w & (w - 1)
-	if w == 0 || rest&(rest-1) != 0 || len(e.enabled.hi) > 0 {
-		return Choice{}, false
-	}
-	a := e.gs[bits.TrailingZeros64(w)]
-	if rest == 0 {
-		return Choice{G: a.id}, a.alternatives() == 1
-	}
-	b := e.gs[bits.TrailingZeros64(rest)]
-	if !a.multi || !b.multi || a.alternatives() != 1 || b.alternatives() != 1 {
-		return Choice{}, false
-	}
-	return Choice{G: a.id}, a.alternative(0).Partner == b.id
-}
-
-// ask lets the picker choose and records the choice if there was one.
-func (e *Engine) ask(free bool) (Choice, bool) {
-	c := e.picker.Pick(&e.point)
-	if c == Abandon {
-		e.end(Abandoned)
-		return c, false
-	}
-	if !e.enabled.has(c.G) || c.Alt < 0 || int(c.Alt) >= e.gs[c.G].alternatives() {
-		e.misused(errorf("internal error: the strategy chose alternative %d of goroutine %d, which is not enabled: report this", c.Alt, c.G))
-		return Choice{}, false
-	}
-	if free {
-		e.choices = append(e.choices, c)
-	}
-	return c, true
-}
-
-// take executes the event c and returns the goroutine that goes on.
-func (e *Engine) take(c Choice, from *G) *G {
-	g := e.gs[c.G]
-	e.steps++
-	couldGoOn := e.enabled.has(e.running.id)
-	if e.logging {
-		e.logEvent(g, c.Alt)
-	}
-	partner := g.execute(c.Alt)
-	if e.logging {
-		e.log.shut()
-	}
-	if partner != nil && !g.sent {
-		g, partner = partner, g // one rendezvous, one account of it, whichever side was chosen
-	}
-	e.count(g, partner, c.Alt)
-	switched := e.running != g && e.running != partner
-	if e.capture {
-		e.record(g, partner, switched, couldGoOn)
-	}
-	if switched {
-		if couldGoOn {
-			e.preemptions++
-		}
-		e.running = g
-	}
-	switch {
-	case partner == nil:
-		return g
-	case partner == from:
-		e.ready = append(e.ready, g)
-		return from
-	}
-	e.ready = append(e.ready, partner)
-	return g
-}
-
-// count folds the event just executed into the hash: for a rendezvous the sender
-// g, the receiver and their cases.
-func (e *Engine) count(g, receiver *G, alt int32) {
-	if receiver != nil { // alt depends on the side and the order of arrival
-		alt = g.index
-		e.hash = mix(e.hash, uint64(receiver.id)<<32|uint64(uint32(receiver.index)))
-	}
-	e.hash = mix(e.hash, uint64(g.id)<<40|uint64(g.kind)<<32|uint64(uint32(alt)))
-}
-
 // data lets the picker choose among n values for the running goroutine alone.
 func (e *Engine) data(g *G, n int) int {
 	if n == 1 || e.over {
 		return 0
 	}
-	e.point.data, e.point.dataN = g, n
+	g.kind, g.arg, g.self = OpChoose, n, false
+	e.point.data, e.point.set = g, &e.chooser
+	e.chooser.reset()
+	e.chooser.add(g.id)
 	c := e.picker.Pick(&e.point)
-	e.point.data = nil
+	e.point.data, e.point.set = nil, &e.enabled
 	if c == Abandon {
 		e.end(Abandoned)
 		g.park()
@@ -355,7 +215,7 @@ var Abandon = Choice{G: -1, Alt: -1}
 // end settles the outcome unless it is settled already.
 func (e *Engine) end(o Outcome) {
 	if !e.over {
-		e.over, e.outcome = true, o
+		e.over, e.outcome, e.pulse = true, o, 0
 	}
 }
 
@@ -379,7 +239,7 @@ func (e *Engine) crash(g *G, f Finding) {
 
 // misused ends the run because the tool itself was used wrongly.
 func (e *Engine) misused(err error) {
-	e.over, e.outcome = true, Misuse
+	e.over, e.outcome, e.pulse = true, Misuse, 0
 	if e.misuse == nil {
 		e.misuse = err
 	}

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"math/bits"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -187,6 +188,38 @@ func TestManyGoroutines(t *testing.T) {
 			}
 		}
 	})
+}
+
+// counting notes how many goroutines were enabled at each decision and takes the
+// first.
+type counting struct{ enabled []int }
+
+func (c *counting) Pick(p *Point) Choice {
+	c.enabled = append(c.enabled, p.Len())
+	return Choice{G: p.At(0)}
+}
+
+// The set of enabled goroutines has a first word and the rest; who is woken in the
+// rest has to be seen, and asked for only when there is a choice.
+func TestDecisionsAmongMoreGoroutinesThanAWordHolds(t *testing.T) {
+	e := New(Config{})
+	defer e.Close()
+	for _, n := range []int{1, 63, 64, 65, 200} {
+		p := &counting{}
+		r := e.Run(func() {
+			g := Current()
+			ch := g.NewChan(2)
+			for range n - 1 {
+				g.Go(func() {}, "", false)
+			}
+			g.Go(func() { Current().Recv(ch) }, "", false)
+			g.Send(ch, g.Slot(ch))
+			g.Send(ch, g.Slot(ch)) // or the receive that the first made possible
+		}, p, RunOptions{})
+		if want := []int{2}; !slices.Equal(p.enabled, want) || r.Failed {
+			t.Errorf("goroutine %d: decisions among %v goroutines, want %v; failed %v", n, p.enabled, want, r.Failed)
+		}
+	}
 }
 
 func TestBruteForceCountsCounterInterleavings(t *testing.T) {

@@ -4,7 +4,7 @@ package sched
 // the partner of a rendezvous, which has finished its operation too. The caller
 // sees to it that the operation is enabled.
 func (g *G) execute(alt int32) (partner *G) {
-	g.raise, g.index = raiseNothing, 0
+	g.index = 0
 	g.ops++
 	o := g.obj
 	switch g.kind {
@@ -23,21 +23,54 @@ func (g *G) execute(alt int32) (partner *G) {
 			o = c.Chan
 			partner = g.deliver(o, c.Send, c.Slot, k)
 		}
-	case OpAdd:
-		g.e.enabled.remove(g.id)
-		g.executeAdd(o, alt)
 	default:
 		g.e.enabled.remove(g.id)
-		g.executePlain(o)
+		g.executePlain(o, alt)
 	}
 	if o != nil && o.watched {
-		g.e.dirty = true
+		g.e.soil()
 	}
 	return partner
 }
 
+// own executes the pending operation of g, which was chosen, has a single outcome
+// and no partner.
+func (g *G) own() {
+	if g.noted() {
+		g.due = false
+		g.e.perform(g, 0)
+		if g.e.capture {
+			g.e.record(g, nil)
+		}
+		return
+	}
+	g.account()
+	g.e.enabled.remove(g.id)
+	switch g.kind {
+	case OpSend:
+		g.put(g.obj, int32(g.arg))
+	case OpRecv:
+		g.get(g.obj)
+	default:
+		g.executePlain(g.obj, 0)
+	}
+}
+
+// noted reports whether the run keeps an account of every event beyond its hash.
+func (g *G) noted() bool { return g.e.logging || g.e.capture }
+
+// account is what executing an operation of one's own means besides its effect.
+func (g *G) account() {
+	g.due = false
+	g.ops++
+	g.e.hash = mix(g.e.hash, uint64(g.id)<<40|uint64(g.kind)<<32)
+	if g.obj != nil && g.obj.watched {
+		g.e.soil()
+	}
+}
+
 // executePlain makes an operation with a single outcome happen.
-func (g *G) executePlain(o *Object) {
+func (g *G) executePlain(o *Object, alt int32) {
 	switch g.kind {
 	case OpClose:
 		switch {
@@ -56,6 +89,8 @@ func (g *G) executePlain(o *Object) {
 		g.executeMutex(o)
 	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:
 		g.executeRWMutex(o)
+	case OpAdd:
+		g.executeAdd(o, alt)
 	case OpWait:
 		g.executeWait(o)
 	case OpOnceEnter, OpOnceExit:
@@ -82,9 +117,11 @@ func (g *G) enter(k OpKind, o *Object) bool {
 	if e.special {
 		return g.specialOp(k)
 	}
-	g.kind, g.obj, g.multi = k, o, false
+	g.kind, g.obj, g.multi, g.self = k, o, false, true
 	if e.alone(g) && g.ready() {
 		g.goAlone()
+		g.own()
+		g.goOn()
 		return true
 	}
 	if e.capture {
@@ -95,8 +132,11 @@ func (g *G) enter(k OpKind, o *Object) bool {
 		e.enabled.add(g.id)
 	}
 	g.decide()
-	g.viaNext()
-	g.viaYield()
+	g.ViaNext()
+	g.ViaYield()
+	if g.due {
+		g.own()
+	}
 	g.goOn()
 	return true
 }
@@ -145,13 +185,16 @@ func (g *G) recheck() {
 
 // alternatives counts the ways in which g's pending operation can happen now.
 func (g *G) alternatives() int {
-	if g.kind == OpAdd {
-		return g.addAlternatives()
-	}
-	if !g.multi {
+	if g.self {
 		return 1
 	}
 	switch g.kind {
+	case OpAdd:
+		return g.addAlternatives()
+	case OpFire:
+		return 1
+	case OpChoose:
+		return g.arg
 	case OpSend:
 		return g.ways(g.obj, true)
 	case OpRecv:

@@ -19,6 +19,8 @@ type G struct {
 	// The pending operation.
 	kind  OpKind
 	multi bool // there may be several ways to execute it
+	self  bool // there is one, without a partner: the goroutine executes it itself
+	due   bool // and has to, now that it was chosen
 	obj   *Object
 	arg   int // Send: value slot; Add: delta; Choose: number of alternatives
 	cases []Case
@@ -150,7 +152,7 @@ func (e *Engine) spawn(parent *G, fn func(), name string, daemon bool) *G {
 	if e.capture {
 		g.site = callSite()
 	}
-	e.ready = append(e.ready, g)
+	e.enqueue(g)
 	return g
 }
 
@@ -169,7 +171,8 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	g.parent, g.children, g.path, g.ops, g.made = parent, 0, "", 0, 0
 	g.name, g.daemon, g.timer = name, daemon, nil
 	g.live, g.started, g.clean, g.unwinds, g.skips = false, false, false, 0, 0
-	g.kind, g.multi, g.obj, g.lastStep = OpNone, false, nil, 0
+	g.raise = raiseNothing
+	g.kind, g.multi, g.self, g.due, g.obj, g.lastStep = OpNone, false, false, false, nil, 0
 	g.pathHash = mainHash
 	if parent != nil {
 		parent.children++
@@ -197,8 +200,8 @@ func (g *G) serve() {
 		if !g.e.closing {
 			g.exits++
 			g.finish()
-			g.viaNext()
-			g.viaYield()
+			g.ViaNext()
+			g.ViaYield()
 			g.serve()
 			return
 		}
@@ -208,8 +211,8 @@ func (g *G) serve() {
 	for !g.e.closing {
 		g.run()
 		g.finish()
-		g.viaNext()
-		g.viaYield()
+		g.ViaNext()
+		g.ViaYield()
 	}
 }
 
@@ -255,12 +258,15 @@ func (g *G) finish() {
 // executed it.
 func (g *G) step() {
 	g.decide()
-	g.viaNext()
-	g.viaYield()
+	g.ViaNext()
+	g.ViaYield()
+	if g.due {
+		g.own()
+	}
 	g.goOn()
 }
 
-// goOn ends an operation: its goroutine runs.
+// goOn ends an operation, now that its goroutine runs again.
 func (g *G) goOn() {
 	if g.raise != raiseNothing {
 		g.panics()
@@ -275,9 +281,11 @@ func (g *G) always(k OpKind, o *Object) bool {
 	if e.special {
 		return g.specialOp(k)
 	}
-	g.kind, g.obj, g.multi = k, o, false
+	g.kind, g.obj, g.multi, g.self = k, o, false, k != OpAdd
 	if e.alone(g) {
 		g.goAlone()
+		g.own()
+		g.goOn()
 		return true
 	}
 	e.enabled.add(g.id)
@@ -285,8 +293,11 @@ func (g *G) always(k OpKind, o *Object) bool {
 		g.site = callSite()
 	}
 	g.decide()
-	g.viaNext()
-	g.viaYield()
+	g.ViaNext()
+	g.ViaYield()
+	if g.due {
+		g.own()
+	}
 	g.goOn()
 	return true
 }
@@ -295,17 +306,13 @@ func (g *G) always(k OpKind, o *Object) bool {
 // nothing is to be noted about it: then an operation of g that is enabled and
 // has a single outcome needs no announcement.
 func (e *Engine) alone(g *G) bool {
-	return e.enabled.lo == 0 && len(e.enabled.hi) == 0 && len(e.ready) == 0 && e.running == g &&
-		e.steps < e.pulse && !e.capture && !e.logging && !e.dirty && !e.over
+	return e.steps < e.pulse && e.enabled.lo == 0 && e.running == g
 }
 
-// goAlone executes the pending operation of g, which is alone.
+// goAlone chooses the pending operation of g, which is alone.
 func (g *G) goAlone() {
-	e := g.e
-	e.steps++
-	g.execute(0)
-	e.count(g, nil, 0)
-	g.goOn()
+	g.e.steps++
+	g.due = true
 }
 
 // park ends the goroutine's part in the run for good without ending the

@@ -48,7 +48,7 @@ func (g *G) Invariant(name string, objects []*Object, f func() error) {
 		}
 	}
 	g.e.invariants = append(g.e.invariants, g.newJudgement(name, f))
-	g.e.dirty = true
+	g.e.soil()
 }
 
 func (g *G) newJudgement(name string, f func() error) judgement {

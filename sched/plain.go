@@ -40,7 +40,7 @@ func (g *G) Choose(n int) int {
 		e.log.shut()
 	}
 	g.ops++
-	if e.steps++; e.steps >= e.pulse {
+	if e.steps++; e.steps >= e.beat {
 		e.bounded()
 	}
 	e.hash = mix(e.hash, uint64(g.id)<<40|uint64(OpChoose)<<32|uint64(v))

@@ -24,54 +24,46 @@ type Op struct {
 // Point is a moment at which more than one thing could happen. It is valid
 // during Pick only.
 type Point struct {
-	e     *Engine
-	data  *G // set: a data choice of this goroutine among dataN values
-	dataN int
+	e    *Engine
+	set  *bitset // the enabled goroutines
+	data *G      // set: a data choice of this goroutine, the only member of set
 }
 
 // Len returns the number of enabled goroutines, at least 1.
 func (p *Point) Len() int {
-	if p.data != nil {
-		return 1
-	}
-	return p.e.enabled.len()
+	return p.set.len()
 }
 
 // At returns the i-th enabled goroutine in order of creation.
 func (p *Point) At(i int) int32 {
-	if p.data != nil {
-		return p.data.id
-	}
-	return p.e.enabled.nth(i)
+	return p.set.nth(i)
 }
 
 // Enabled reports whether the goroutine's pending operation could finish now.
 // Both sides of a possible rendezvous are enabled.
 func (p *Point) Enabled(g int32) bool {
-	if p.data != nil {
-		return g == p.data.id
-	}
-	return p.e.enabled.has(g)
+	return p.set.has(g)
 }
 
 // Alternatives returns in how many ways enabled goroutine g can execute its
 // pending operation: partners of a rendezvous, cases of a select that can go,
 // values of a Choose.
 func (p *Point) Alternatives(g int32) int {
-	if p.data != nil {
-		return p.dataN
+	h := p.e.gs[g]
+	if h.self {
+		return 1
 	}
-	return p.e.gs[g].alternatives()
+	return h.alternatives()
 }
 
 // Running returns the goroutine that took the last step, main at the start, and
 // whether it could go on. Choosing another one while it could is a preemption.
 func (p *Point) Running() (g int32, enabled bool) {
+	r := p.e.running
 	if p.data != nil {
-		return p.data.id, true
+		r = p.data
 	}
-	r := p.e.running.id
-	return r, p.e.enabled.has(r)
+	return r.id, p.set.has(r.id)
 }
 
 // IsData reports whether the choice is the value of a model.Choose: then only

@@ -28,7 +28,7 @@ func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
 	if e.special && !g.specialOp(k) {
 		return -1, -1
 	}
-	g.kind, g.obj, g.multi = k, nil, true
+	g.kind, g.obj, g.multi, g.self = k, nil, true, false
 	if e.capture {
 		g.site = callSite()
 	}

@@ -161,7 +161,7 @@ func (g *G) Deliver(ch *Object, slot int32) bool {
 	ch.enqueue(slot)
 	g.e.enabled.addAll(&ch.receiving)
 	if ch.watched {
-		g.e.dirty = true
+		g.e.soil()
 	}
 	return true
 }
@@ -218,7 +218,7 @@ const never = int64(math.MaxInt64)
 // among them.
 func (e *Engine) retime() {
 	first := e.firstEager()
-	e.firing = 0
+	e.firing, e.pulse = 0, 0
 	for _, t := range e.timers {
 		if t.eager && t.when == first {
 			e.enabled.add(t.g.id)
@@ -317,7 +317,7 @@ func (e *Engine) moveClock(to int64) {
 	for _, g := range e.sleepers {
 		if g.wakeAt <= e.now {
 			g.lastStep = e.steps
-			e.ready = append(e.ready, g)
+			e.enqueue(g)
 			e.wake(g)
 		} else {
 			rest = append(rest, g)

@@ -64,24 +64,15 @@ func (e *Engine) start(g *G) {
 // another transfer names from.
 func (e *Engine) transfer(from, to *G) {
 	from.aim(to)
-	from.viaNext()
-	from.viaYield()
+	from.ViaNext()
+	from.ViaYield()
 }
 
-// decide settles what happens after g has announced an operation, and gets g
-// ready for the switch to whoever runs now, if that is not g itself.
-func (g *G) decide() {
-	g.way = stay
-	if h := g.e.next(g); h != g {
-		g.aim(h)
-	}
-}
-
-// A switch to h is three calls in a row: g.aim(h), g.viaNext(), g.viaYield().
+// A switch to h is three calls in a row: g.aim(h), g.ViaNext(), g.ViaYield().
 // After a switch of stacks the processor mispredicts every return up to the
-// program, at about an eighth of a round trip each; so the goroutine has to park
-// as few calls deep as possible. The last two calls are inlined, which the
-// compiler would not do with both in one function.
+// program, at about an eighth of a round trip each; so a goroutine has to park as
+// few calls deep as possible. The last two calls are inlined, which the compiler
+// would not do with both in one function.
 
 // aim gets g, which runs, ready to be swapped with h.
 func (g *G) aim(h *G) {
@@ -98,13 +89,16 @@ func (g *G) aim(h *G) {
 	g.way = stay
 }
 
-func (g *G) viaNext() {
+// ViaNext and ViaYield, in this order between the first and the last part of an
+// operation, let another goroutine run if it is that one's turn.
+func (g *G) ViaNext() {
 	if g.way == byNext {
 		g.slot.next()
 	}
 }
 
-func (g *G) viaYield() {
+// ViaYield: see ViaNext.
+func (g *G) ViaYield() {
 	if g.way == byYield {
 		g.slot.yield(struct{}{})
 	}
