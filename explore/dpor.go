@@ -43,10 +43,12 @@ type dpor struct {
 	classes map[uint64]struct{} // of all runs
 	dporStats
 
-	// unreduced takes over when the program has a timer that may fire at any moment:
-	// whether it still does depends on whether a goroutine can go on, which no
-	// relation between two events says.
+	// unreduced takes over, for that reason, when what the program does cannot be
+	// told by a relation between two events: whether a timer still fires depends on
+	// whether a goroutine can go on, and what using a wait group too early does on
+	// when a Wait began.
 	unreduced *brute
+	reason    string
 }
 
 // dporStats counts what a search did.
@@ -299,8 +301,7 @@ func (s *dpor) End(r *sched.Result) {
 		s.unreduced.End(r)
 		return
 	case r.Log.Eager:
-		*s = *newDPOR()
-		s.unreduced = &brute{}
+		s.giveUpReduction("timers may fire at any moment")
 		return
 	case s.err != nil, r.Outcome == sched.Misuse:
 		s.done = true
@@ -309,6 +310,12 @@ func (s *dpor) End(r *sched.Result) {
 		return
 	}
 	s.backtrack()
+}
+
+// giveUpReduction begins the search anew, with brute force.
+func (s *dpor) giveUpReduction(reason string) {
+	*s = *newDPOR()
+	s.unreduced, s.reason = &brute{}, reason
 }
 
 // finish looks for races; false when the search begins anew.
@@ -334,6 +341,10 @@ func (s *dpor) finish(r *sched.Result) bool {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
 	s.races.find(s, r.Log)
+	if s.races.reuses() {
+		s.giveUpReduction("a wait group is used again while somebody may still wait")
+		return false
+	}
 	s.classes[s.trace] = struct{}{}
 	return true
 }

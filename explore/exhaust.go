@@ -73,9 +73,10 @@ type Coverage struct {
 	// had been explored, and Events the operations executed in Runs. Brute force
 	// does not know classes.
 	Classes, Runs, Blocked, Events int
-	// Unreduced: every schedule was to be run, because the program has timers that
-	// may fire at any moment. With Timers(AtQuiescence) there are none.
-	Unreduced bool
+	// Unreduced says why every schedule was to be run, "" if not: because timers may
+	// fire at any moment (with Timers(AtQuiescence) they may not), or because a wait
+	// group is used again while somebody may still wait.
+	Unreduced string
 	// Progress is the estimated share of the search that is done, from 0 to 1.
 	Progress float64
 }
@@ -83,7 +84,7 @@ type Coverage struct {
 func (s *dpor) coverage() Coverage {
 	if s.unreduced != nil {
 		c := s.unreduced.coverage()
-		c.Unreduced = true
+		c.Unreduced = s.reason
 		return c
 	}
 	return Coverage{
@@ -99,8 +100,8 @@ func (c Coverage) String() string {
 	if c.Classes == 0 {
 		what = plural(c.Runs, "run")
 	}
-	if c.Unreduced {
-		what += " without reduction, since timers may fire at any moment"
+	if c.Unreduced != "" {
+		what += " without reduction, since " + c.Unreduced
 	}
 	if c.Blocked > 0 {
 		what += fmt.Sprintf(" (and %d given up as explored)", c.Blocked)

@@ -471,6 +471,43 @@ func (r *analysis) attemptLabel(a *sched.Attempt) sched.Label {
 	return r.names.stable(sched.Label{G: a.G, Op: a.Op, Case: a.Case, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1})
 }
 
+// reuses reports whether a wait group was used again while a Wait of the round
+// before may not have returned: see sched.Reused.
+func (r *analysis) reuses() bool {
+	for i := range int32(r.n) {
+		for _, a := range r.log.Accesses(int(i)) {
+			if a.Class == sched.AccAdd && a.Need == sched.Reused && r.overtakes(i, a.Object) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overtakes reports whether some Wait for the object has neither ended before event
+// i, an Add, nor begun after it.
+func (r *analysis) overtakes(i, object int32) bool {
+	before := make([]uint64, r.w)
+	for _, p := range r.predecessors(i) {
+		if p.object != object {
+			union(before, r.pastOf(p.event))
+		}
+	}
+	for _, t := range r.touched[object] {
+		ended := before[t.event>>6]>>uint(t.event&63)&1 == 1
+		if t.access.Class == sched.AccWait && !ended && !r.happens(i, r.prev[2*t.event]) {
+			return true
+		}
+	}
+	for k := range r.log.Attempts {
+		a := &r.log.Attempts[k]
+		if a.Access.Class == sched.AccWait && a.Access.Object == object && !r.happens(i, r.arrival(a)) {
+			return true
+		}
+	}
+	return false
+}
+
 // match looks for pairs of a send and a receive on an unbuffered channel that
 // could have met but did not, because one of them, or a close, came first.
 func (r *analysis) match() {
