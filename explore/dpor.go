@@ -86,6 +86,7 @@ type transition struct {
 	foot  []sched.Access
 	wide  []sched.Access // and in any other way in which the operation could go
 	any   bool           // another alternative of the same operation will do
+	loose bool           // where it is to be tried it may do anything in wide
 }
 
 func newDPOR() *dpor {
@@ -442,8 +443,12 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 	if sharesGoroutine(q.label, e.label) {
 		return true
 	}
+	foot := e.foot
+	if e.loose {
+		foot = e.wide
+	}
 	for _, a := range q.wide {
-		for _, b := range e.foot {
+		for _, b := range foot {
 			if int(a.Object) >= base && int(b.Object) >= base {
 				b.Object = a.Object
 			}

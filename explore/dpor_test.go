@@ -309,3 +309,9 @@ func TestPublishedCounts(t *testing.T) {
 		})
 	}
 }
+
+func newEngineFor(t *testing.T) *sched.Engine {
+	e := sched.New(sched.Config{})
+	t.Cleanup(e.Close)
+	return e
+}

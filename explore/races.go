@@ -251,6 +251,7 @@ func (r *analysis) inOwn(i int32) bool { return has(r.own, i) }
 // reverse lets event i come before event j.
 func (r *analysis) reverse(j, i int32) {
 	e := r.eventAt(i)
+	e.loose = true
 	if r.enabledBy(i, j) {
 		e.label, e.any = r.otherWay(i), true
 	}

@@ -206,7 +206,7 @@ func Relate(a, b Access) Relation {
 	}
 	switch {
 	case a.Class == AccSend && b.Class == AccRecv, a.Class == AccRecv && b.Class == AccSend:
-		if b.Need == a.Index {
+		if b.Need >= 0 && b.Need == a.Index {
 			return Enables
 		}
 		return Independent

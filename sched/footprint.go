@@ -82,6 +82,40 @@ func (g *G) wideFootprint(buf []Access, alt int32) []Access {
 	return buf
 }
 
+// elsewhere appends what g's pending operation might access in another state than
+// the present one.
+func (g *G) elsewhere(buf []Access) []Access {
+	switch g.kind {
+	case OpSelect, OpTrySelect:
+		for _, c := range g.cases {
+			if c.Chan != nil {
+				buf = append(buf, attempted(c.Chan, c.Send), c.Chan.access(AccWatch))
+			}
+		}
+	case OpRecv:
+		buf = append(buf, attempted(g.obj, false))
+	default:
+		for _, c := range elsewhere[g.kind] {
+			if g.obj != nil { // close of nil
+				buf = append(buf, g.obj.access(c))
+			}
+		}
+	}
+	return buf
+}
+
+// elsewhere has the accesses of the operations that look at their object's state
+// and do not wait.
+var elsewhere = map[OpKind][]Class{
+	OpClose:     {AccClose, AccCloseAgain},
+	OpCancel:    {AccClose, AccCloseAgain},
+	OpTryLock:   {AccTryLock, AccTryFail},
+	OpTryWLock:  {AccTryWLock, AccTryWFail},
+	OpTryRLock:  {AccTryRLock, AccTryRFail},
+	OpTryWrite:  {AccWrite, AccRead},
+	OpOnceEnter: {AccOnceFirst, AccOnceLater},
+}
+
 func (o *Object) access(c Class) Access {
 	return Access{Object: o.id, Class: c, Index: -1, Need: -1}
 }

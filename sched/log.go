@@ -82,7 +82,8 @@ func (l *Log) Accesses(i int) []Access {
 }
 
 // Wide returns what event i would have accessed in any of the ways in which the
-// operations that it executed could have gone then, its own included.
+// operations that it executed could have gone then, its own included, or might go
+// in another state.
 func (l *Log) Wide(i int) []Access {
 	s := l.Events[i].wide
 	return l.access[s.from:s.to]
@@ -172,10 +173,15 @@ func (e *Engine) logEvent(g *G, alt int32) {
 	e.log.access = g.footprint(e.log.access, alt)
 	ev.accesses.to = int32(len(e.log.access))
 	e.log.access = g.wideFootprint(e.log.access, alt)
-	ev.wide = span{ev.accesses.to, int32(len(e.log.access))}
 	if len(e.log.access) == int(ev.accesses.to) {
-		ev.wide = ev.accesses
+		e.log.access = append(e.log.access, e.log.access[ev.accesses.from:ev.accesses.to]...)
 	}
+	e.log.access = g.elsewhere(e.log.access)
+	if p := label.Partner; p >= 0 {
+		e.log.access = e.gs[p].elsewhere(e.log.access)
+		e.log.access = e.gs[label.G].elsewhere(e.log.access)
+	}
+	ev.wide = span{ev.accesses.to, int32(len(e.log.access))}
 	e.logAttempts(g, i)
 	if p := label.Partner; p >= 0 {
 		other := p
