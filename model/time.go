@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/sched"
@@ -49,7 +48,7 @@ func Sleep(d time.Duration) {
 // clock turns nanoseconds since the begin of the run into a time.
 func clock(ns int64) time.Time { return epoch.Add(time.Duration(ns)) }
 
-// instant undoes clock, as far as the run's clock goes.
+// instant undoes clock; what was before the run is its begin.
 func instant(t time.Time) int64 {
-	return min(max(int64(t.Sub(epoch)), 0), math.MaxInt64)
+	return max(int64(t.Sub(epoch)), 0)
 }

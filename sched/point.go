@@ -124,19 +124,27 @@ func (ev Event) turned() Event {
 }
 
 // Default returns the default policy's choice: the running goroutine goes on;
-// when it cannot, the first enabled goroutine in the order of spawn paths; of
-// several alternatives the first.
+// when it cannot, the first enabled goroutine in the order of spawn paths, and a
+// timer only if there is none; of several alternatives the first.
 func (p *Point) Default() Choice {
 	if r, enabled := p.Running(); enabled {
 		return Choice{G: r}
 	}
 	first := p.e.gs[p.At(0)]
 	for i := 1; i < p.Len(); i++ {
-		if g := p.e.gs[p.At(i)]; comparePaths(g, first) < 0 {
+		if g := p.e.gs[p.At(i)]; g.precedes(first) {
 			first = g
 		}
 	}
 	return Choice{G: first.id}
+}
+
+// precedes reports whether the default policy prefers g to h.
+func (g *G) precedes(h *G) bool {
+	if timer := g.timer != nil; timer != (h.timer != nil) {
+		return !timer
+	}
+	return comparePaths(g, h) < 0
 }
 
 // Lookup finds a goroutine of the run, live or not, by its spawn path.

@@ -63,6 +63,26 @@ func tick(g *G, eager bool, period int64) *Timer {
 	return t
 }
 
+// onward keeps to the default policy.
+type onward struct{}
+
+func (onward) Pick(p *Point) Choice { return p.Default() }
+
+func TestTimersComeLastByDefault(t *testing.T) {
+	e := New(Config{})
+	defer e.Close()
+	first := -2
+	e.Run(func() {
+		g := Current()
+		done, late := g.NewChan(1), timeout(g, 1)
+		g.Go(func() { Current().Yield(); Current().Send(done, Current().Slot(done)) }, "", false)
+		first, _ = g.Select([]Case{{Chan: late}, {Chan: done}}, false)
+	}, onward{}, RunOptions{})
+	if first != 1 {
+		t.Errorf("case %d went first, want 1: the work, not the timeout", first)
+	}
+}
+
 func TestTime(t *testing.T) {
 	asap, atRest := RunOptions{}, RunOptions{TimersAtQuiescence: true}
 	for _, p := range []struct {
