@@ -393,3 +393,13 @@ func TestDeadlines(t *testing.T) {
 		{"early/cancel stops the timer", []string{"1h0m0s"}, stopped},
 	})
 }
+
+// TestDeadlineName: without the time that is left, which package context adds,
+// because reading the clock is a step, and showing a context must not be one.
+func TestDeadlineName(t *testing.T) {
+	checkOutcomesOf(t, []string{"context.TODO.WithDeadline(2000-01-01 00:00:05 +0000 UTC)"}, atRest, func(note func(...any)) {
+		ctx, cancel := model.WithTimeout(model.TODO(), 5*time.Second)
+		defer cancel()
+		note(ctx)
+	})
+}
