@@ -27,10 +27,10 @@ func Table(title string, rows [][]string) Part {
 }
 
 // Replay is a part with the report of a schedule under which body fails. The title
-// is the variant's name too.
-func Replay(t testing.TB, title string, body func(), schedule string) Part {
+// is the variant's name too. Options are those of explore.Replay.
+func Replay(t testing.TB, title string, body func(), schedule string, opts ...explore.Option) Part {
 	t.Helper()
-	r := explore.Replay(body, schedule, explore.Name(title))
+	r := explore.Replay(body, schedule, append(opts, explore.Name(title))...)
 	if r.Err != nil || len(r.Findings) == 0 {
 		t.Fatalf("%s: wanted a failing schedule, found:\n%v", title, r)
 	}
