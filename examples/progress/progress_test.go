@@ -2,6 +2,7 @@ package progress
 
 import (
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/explore"
@@ -24,7 +25,7 @@ type effort int
 
 const (
 	proved  effort = iota // all schedules
-	large                 // all schedules, which takes a second or more
+	large                 // all schedules with MODELCHECK_LONG=1, since it takes a second or more; else sampled
 	sampled               // some thousand, no proof
 )
 
@@ -153,7 +154,7 @@ func explored(t *testing.T, e effort, body func(), want verdict) {
 	if e == large {
 		t.Parallel()
 	}
-	switch sampling := e == sampled || e == large && testing.Short(); {
+	switch sampling := e == sampled || e == large && os.Getenv("MODELCHECK_LONG") == ""; {
 	case sampling && want == nil:
 		explore.Check(t, body, explore.Schedules(3_000))
 	case sampling:
