@@ -52,9 +52,12 @@ type failure struct {
 }
 
 // blame puts in front that the run could not be repeated. F and other are two
-// repetitions of it.
+// repetitions of it; a misuse in either explains it.
 func (f *failure) blame(other *failure) {
 	f.findings = append([]Finding{nondeterministic(f.trace, other.trace)}, f.findings...)
+	if f.misuse == nil {
+		f.misuse = other.misuse
+	}
 }
 
 func neverReached(s sched.Reach, schedules int) Finding {

@@ -35,6 +35,9 @@ func TestBadPrograms(t *testing.T) {
 		{"FailNow in a goroutine", func(t *fakeTB) {
 			model.Go(func() { t.FailNow() })
 		}, "main.1 left by Goexit at "},
+		{"FailNow of package testing", func(*fakeTB) {
+			model.Go(func() { new(testing.T).FailNow() })
+		}, "main.1 left by Goexit at run_test.go:"},
 		{"Goexit in main", func(*fakeTB) {
 			model.Go(func() {})
 			runtime.Goexit()
@@ -77,6 +80,25 @@ func TestBadPrograms(t *testing.T) {
 				t.Errorf("the same report twice:\n%s\n%s", r, again)
 			}
 		})
+	}
+}
+
+// TestLateGoStatement: a goroutine started with a go statement may come too late for
+// the run that it belongs to. Then the repetition of the run tells about it.
+func TestLateGoStatement(t *testing.T) {
+	told := 0
+	for range 100 {
+		r := Run(func() {
+			c := model.NewChan[int](0)
+			go func() { c.Send(1) }()
+			c.Recv()
+		})
+		if r.Err != nil {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Error("wanted an error that tells of the go statement, found what follows from it in all of 100 checks")
 	}
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"runtime"
 	"slices"
 	"sync/atomic"
 
@@ -177,6 +178,7 @@ func (w *worker) examine(seed, index uint64, r *sched.Result) *failure {
 // same.
 func (w *worker) verify(seed, index uint64, r *sched.Result) *failure {
 	want, choices := fingerprintOf(r), slices.Clone(r.Choices)
+	letIntrude()
 	if fingerprintOf(w.execute(&repeater{choices: choices}, false)) == want {
 		return nil
 	}
@@ -188,8 +190,14 @@ func (w *worker) verify(seed, index uint64, r *sched.Result) *failure {
 
 // repeat makes the choices again in a capturing run.
 func (w *worker) repeat(choices []sched.Choice) *failure {
+	letIntrude()
 	return w.capture(&repeater{choices: choices})
 }
+
+// letIntrude lets goroutines that the run before started with a go statement reach
+// the object that they use: the repetition is then reported for the misuse that it
+// is, and not for what follows from their being late.
+func letIntrude() { runtime.Gosched() }
 
 // capture runs the program under p with all details recorded.
 func (w *worker) capture(p sched.Picker) *failure {

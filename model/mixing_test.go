@@ -154,6 +154,25 @@ func TestAfterTheEngine(t *testing.T) {
 	}
 }
 
+// TestLateForeignGoroutine: a goroutine that a body started with a go statement and
+// left behind cannot be told any more, and must not end the process.
+func TestLateForeignGoroutine(t *testing.T) {
+	closed, ended := make(chan int), make(chan int)
+	e := sched.New(sched.Config{})
+	e.Run(func() {
+		ch := model.NewChan[int](0)
+		go func() {
+			defer close(ended)
+			<-closed
+			ch.Send(1)
+			t.Error("a send on a channel of a closed engine went through")
+		}()
+	}, onward{}, sched.RunOptions{})
+	e.Close()
+	close(closed)
+	<-ended
+}
+
 // TestObjectOfAnotherRun: what was made in a run does not outlive it.
 func TestObjectOfAnotherRun(t *testing.T) {
 	var (

@@ -83,6 +83,7 @@ type Engine struct {
 	current  atomic.Uint64 // serial, 0 between runs
 	closed   atomic.Bool
 	foreign  atomic.Pointer[foreignUse]
+	numbers  map[int64]bool // of all goroutines that were ever pooled; fixed once closed
 }
 
 // serials numbers the runs of all engines of the process, so that a primitive

@@ -35,6 +35,10 @@ func (g *G) register() {
 	identityLock.Lock()
 	defer identityLock.Unlock()
 	g.goid = goid.Get()
+	if g.e.numbers == nil {
+		g.e.numbers = map[int64]bool{}
+	}
+	g.e.numbers[g.goid] = true
 	head := &identityTable[g.goid&(identityBuckets-1)]
 	g.chain.Store(head.Load())
 	head.Store(g)

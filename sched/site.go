@@ -43,7 +43,8 @@ func isTool(f runtime.Frame) bool {
 	}
 	dir := path.Dir(f.File) + "/"
 	return dir == schedDir || dir == modelDir ||
-		strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.")
+		strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") ||
+		strings.HasPrefix(f.Function, "testing.")
 }
 
 // callSite returns the innermost frame of the program on the calling stack.

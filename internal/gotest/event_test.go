@@ -43,7 +43,7 @@ func TestBadEventLinesAreErrorsThatNameTheLine(t *testing.T) {
 		"{}\n":                  `event line 2: want version 1, found 0: use the modelcheck command of the version that go.mod requires`,
 		`{"v":2,"test":7}`:      `event line 2: want version 1, found 2: use the modelcheck command of the version that go.mod requires`,
 		`{"v":1}`:               `event line 2: want the name of a test, found none in "{\"v\":1}"`,
-		`{"v":1,"test":"A"}`:    `event line 2: want verdict pass, expected, fail or error, found ""`,
+		`{"v":1,"test":"A"}`:    `event line 2: want verdict pass, expected, fail, error or incomplete, found ""`,
 		good + good + "noise\n": `event line 4: want a JSON object with a version "v", found "noise"`,
 	} {
 		events, err := readEvents(write(t, good+line))
