@@ -10,6 +10,7 @@ import (
 type environment struct {
 	callers    int  // of StdioLegacy
 	closeStdin bool // the callers call CloseStdin too, after they have closed what they got
+	endsStdin  bool // somebody else calls CloseStdin, at any time
 	reads      bool // the process ends when its stdin does, not just at any time
 	anyTime    bool // Close is called at any time, not just when the process has exited
 	signals    bool // somebody tries to kill the process
@@ -25,6 +26,8 @@ type service struct {
 	stdinEnded   model.Bool           // there was one
 	notification model.Chan[struct{}] // a value when it tells that the process has exited
 	unregistered model.Chan[struct{}] // closed when it need not tell any more
+	closed       model.Bool           // the handle of the process is
+	misused      bool                 // it was used when it was closed
 
 	originals streams // what the process was created with
 	handles   []*handle
@@ -39,6 +42,7 @@ func newService(env environment) *service {
 		unregistered: model.Named(model.NewChan[struct{}](0), "unregistered"),
 	}
 	model.Named(&s.stdinEnded, "stdin ended")
+	model.Named(&s.closed, "process handle")
 	s.originals = streams{s.newHandle(newPipe("stdin")), s.newHandle(newPipe("stdout"))}
 	return s
 }
@@ -62,10 +66,24 @@ func (s *service) waitForNotification() bool {
 	return model.Select(s.notification.RecvCase(nil), s.unregistered.RecvCase(nil)) == 0
 }
 
+// use stands for a call with the handle of the process.
+func (s *service) use() {
+	if s.closed.Load() {
+		s.misused = true
+	}
+}
+
+// signal is HcsSignalProcess: it reports whether there is a process.
+func (s *service) signal() bool {
+	s.use()
+	return !s.hasExited()
+}
+
 func (s *service) unregister() { s.unregistered.Close() }
 
 // endStdin is HcsModifyProcess. To close the own side of the pipe does not do it.
 func (s *service) endStdin() error {
+	s.use()
 	if s.hasExited() {
 		return errNotFound
 	}
@@ -77,6 +95,7 @@ func (s *service) endStdin() error {
 // processInfo is HcsGetProcessInfo: it makes new handles of the same pipes, while there
 // is a process.
 func (s *service) processInfo() (streams, error) {
+	s.use()
 	if s.hasExited() {
 		return streams{}, errNotFound
 	}
@@ -127,22 +146,31 @@ func (s *service) open(given streams) (streams, error) {
 
 // caller is an orchestrator that wants the streams of a process.
 type caller struct {
+	got      streams
 	err      error // of StdioLegacy, errAlreadyClosed until that has returned
 	stdinErr error // of CloseStdin, errAlreadyClosed until that has returned
 	ended    bool  // stdin had ended, or the process, when CloseStdin had returned
 }
 
-func newCaller() *caller { return &caller{err: errAlreadyClosed, stdinErr: errAlreadyClosed} }
+func (p *process) newCaller() *caller {
+	c := &caller{err: errAlreadyClosed, stdinErr: errAlreadyClosed}
+	p.callers = append(p.callers, c)
+	return c
+}
 
 func (c *caller) call(p *process) {
 	s, err := p.design.stdioLegacy(p)
 	model.Log("StdioLegacy:", errorText(err))
-	c.err = err
+	c.got, c.err = s, err
 	s.close()
 	if p.hcs.env.closeStdin {
-		c.stdinErr = p.design.closeStdin(p)
-		c.ended = p.hcs.stdinEnded.Load() || p.hcs.hasExited()
+		c.endStdin(p)
 	}
+}
+
+func (c *caller) endStdin(p *process) {
+	c.stdinErr = p.design.closeStdin(p)
+	c.ended = p.hcs.stdinEnded.Load() || p.hcs.hasExited()
 }
 
 func errorText(err error) string {
@@ -178,6 +206,7 @@ func (e environment) words() []string {
 		word string
 	}{
 		{e.closeStdin, "closeStdin"},
+		{e.endsStdin, "endsStdin"},
 		{e.reads, "reads"},
 		{e.anyTime, "anyTime"},
 		{e.signals, "signals"},

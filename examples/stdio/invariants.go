@@ -1,6 +1,7 @@
 package stdio
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/modelcheck-go/modelcheck/model"
@@ -16,21 +17,30 @@ func (p *process) require() {
 	model.AtEnd("S2: the streams of the creation are handed out once", p.handedOutOnce)
 	model.AtEnd("S3: every handle is closed once", p.closedOnce)
 	model.AtEnd("S5: when CloseStdin has succeeded stdin ends", p.stdinEnded)
+	model.AtEnd("S6: a closed handle of the process is not used", func() error {
+		if p.hcs.misused {
+			return errors.New("it was used")
+		}
+		return nil
+	})
 }
 
-// answered judges S1: when one call has succeeded later ones may fail.
+// answered judges S1: when one call has succeeded later ones may fail, but none may
+// succeed and lack a stream. Stdin may be closed before anybody gets it.
 func (p *process) answered() error {
 	var failed error
+	answered := false
 	for _, c := range p.callers {
-		switch c.err {
-		case nil:
-			return nil
-		case errAlreadyClosed:
-		default:
+		switch {
+		case c.err == nil && (c.got.stdout == nil || c.got.stdin == nil && !p.hcs.env.endsStdin):
+			return errors.New("somebody got some of them")
+		case c.err == nil:
+			answered = true
+		case c.err != errAlreadyClosed:
 			failed = c.err
 		}
 	}
-	if failed != nil {
+	if failed != nil && !answered {
 		return fmt.Errorf("nobody got them: %w", failed)
 	}
 	return nil

@@ -73,9 +73,12 @@ func (d design) lifetime(env environment) func() {
 		model.GoNamed("process", p.hcs.run)
 		model.GoNamed("waitBackground", p.waitBackground)
 		for range env.callers {
-			c := newCaller()
-			p.callers = append(p.callers, c)
+			c := p.newCaller()
 			model.GoNamed("caller", func() { c.call(p) })
+		}
+		if env.endsStdin {
+			c := p.newCaller()
+			model.GoNamed("stdin closer", func() { c.endStdin(p) })
 		}
 		if env.signals {
 			model.GoNamed("killer", p.kill)
@@ -104,7 +107,9 @@ func (p *process) waitBackground() {
 	if p.hcs.waitForNotification() {
 		p.handleLock.RLock()
 		defer p.handleLock.RUnlock()
-		// If the handle is still there it gives the exit code.
+		if p.open {
+			p.hcs.use() // for the exit code
+		}
 	}
 	p.closedWaitOnce.Do(p.waitBlock.Close)
 }
@@ -123,6 +128,7 @@ func (p *process) Close() {
 	p.takeStreams().close()
 	p.stdioLock.Unlock()
 	p.hcs.unregister()
+	p.hcs.closed.Store(true)
 	p.open = false
 	p.closedWaitOnce.Do(p.waitBlock.Close)
 }
@@ -140,7 +146,7 @@ func (p *process) takeStreams() streams {
 func (p *process) Signal() {
 	p.handleLock.RLock()
 	defer p.handleLock.RUnlock()
-	if p.open && p.hcs.hasExited() && !p.stopped() {
+	if p.open && !p.hcs.signal() && !p.stopped() {
 		model.GoNamed("force unblock", func() {
 			model.Sleep(time.Second)
 			p.design.forceUnblock(p)

@@ -129,7 +129,7 @@ var tasks = []row{
 
 	// Other things than a sync.Once.
 	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, shared, proved, pass},
-	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, sampled, verdict{
+	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, large, verdict{
 		panics("close of closed channel"), breaks("I1"), breaks("I2")}},
 	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, large, verdict{panics("close of closed channel")}},
 	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, sharedCrash, large, pass},
