@@ -84,10 +84,12 @@ func TestBadPrograms(t *testing.T) {
 }
 
 // TestLateGoStatement: a goroutine started with a go statement may come too late for
-// the run that it belongs to. Then the repetition of the run tells about it.
+// the run that it belongs to. Then the repetition of the run tells about it, nearly
+// always: nothing controls when the goroutine comes.
 func TestLateGoStatement(t *testing.T) {
+	const checks = 200
 	told := 0
-	for range 100 {
+	for range checks {
 		r := Run(func() {
 			c := model.NewChan[int](0)
 			go func() { c.Send(1) }()
@@ -97,8 +99,8 @@ func TestLateGoStatement(t *testing.T) {
 			told++
 		}
 	}
-	if told == 0 {
-		t.Error("wanted an error that tells of the go statement, found what follows from it in all of 100 checks")
+	if told < checks/10 {
+		t.Errorf("wanted an error that tells of the go statement, found what follows from it in all but %d of %d checks", told, checks)
 	}
 }
 
