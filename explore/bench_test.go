@@ -23,22 +23,37 @@ func BenchmarkRawSwitch(b *testing.B) {
 	}
 }
 
+// A step is one operation of the program under test and all that the checker does
+// about it: the call into package model, the decision who is next, the execution,
+// and where another goroutine is next the switch to it. It is measured twice: chosen,
+// where two goroutines could go on and the picker is asked, and forced, where just one
+// could and nobody is.
+
 // perRun is how many steps a run of the step benchmarks takes; what a run costs
 // besides does not show.
 const perRun = 10_000
 
-// steps measures single steps of a body that takes perRun of them.
-func steps(b *testing.B, p sched.Picker, body func()) {
+// steps measures single steps of a body that takes perRun of them, forced or not.
+func steps(b *testing.B, p sched.Picker, forced bool, body func()) {
 	b.ReportAllocs()
 	e := sched.New(sched.Config{})
 	defer e.Close()
-	e.Run(body, p, sched.RunOptions{})
-	b.ResetTimer()
-	for n := 0; n < b.N; n += perRun {
-		if r := e.Run(body, p, sched.RunOptions{}); r.Failed || r.Misuse != nil {
+	run := func() *sched.Result {
+		r := e.Run(body, p, sched.RunOptions{})
+		if r.Failed || r.Misuse != nil {
 			b.Fatal(r.Outcome, r.Misuse)
 		}
+		return r
 	}
+	r := run()
+	if asked := len(r.Choices) > r.Steps/2; asked == forced || r.Steps > perRun+2 {
+		b.Fatalf("%d choices in %d steps", len(r.Choices), r.Steps)
+	}
+	b.ResetTimer()
+	for n := 0; n < b.N; n += perRun {
+		run()
+	}
+	b.ReportMetric(float64(r.Switches)/float64(r.Steps), "switches/op")
 }
 
 // keep goes on with the goroutine that has just run while it can, turn always
@@ -69,20 +84,41 @@ func yields(n int) {
 	}
 }
 
-// BenchmarkStepSame is a step that keeps the running goroutine, with another one
-// that could go on.
+// BenchmarkStepSame is a step, a Gosched, that keeps the running goroutine.
 func BenchmarkStepSame(b *testing.B) {
-	steps(b, keep{}, func() {
-		model.Go(model.Gosched)
-		yields(perRun)
+	b.Run("forced", func(b *testing.B) {
+		steps(b, keep{}, true, func() { yields(perRun) })
+	})
+	b.Run("chosen", func(b *testing.B) {
+		steps(b, keep{}, false, func() {
+			model.Go(model.Gosched)
+			yields(perRun)
+		})
 	})
 }
 
-// BenchmarkStepSwitch is a step that switches goroutines.
+// BenchmarkStepSwitch is a step that switches goroutines: a Gosched if chosen; if
+// forced a send or receive on a channel of capacity 1, which lets the other side go
+// on and no longer its own.
 func BenchmarkStepSwitch(b *testing.B) {
-	steps(b, turn{}, func() {
-		model.Go(func() { yields(perRun / 2) })
-		yields(perRun / 2)
+	b.Run("forced", func(b *testing.B) {
+		steps(b, turn{}, true, func() {
+			c := model.NewChan[int](1)
+			model.Go(func() {
+				for i := range perRun / 2 {
+					c.Send(i)
+				}
+			})
+			for range perRun / 2 {
+				c.Recv()
+			}
+		})
+	})
+	b.Run("chosen", func(b *testing.B) {
+		steps(b, turn{}, false, func() {
+			model.Go(func() { yields(perRun / 2) })
+			yields(perRun / 2)
+		})
 	})
 }
 
