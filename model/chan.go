@@ -208,21 +208,23 @@ func (c *core[T]) take(g *sched.G, obj *sched.Object, slot int32) (v T, ok bool)
 
 // object returns the scheduler's side of the channel, nil for the nil channel.
 func (c *core[T]) object(g *sched.G) *sched.Object {
+	if c != nil && c.run == g.Run() {
+		return c.obj
+	}
+	return c.noObject(g)
+}
+
+// noObject returns nil for the nil channel, and ends the run of g when the channel
+// does not belong to it.
+func (c *core[T]) noObject(g *sched.G) *sched.Object {
 	if c == nil {
 		return nil
 	}
-	if c.run != g.Run() {
-		c.misused(g)
-	}
-	return c.obj
-}
-
-// misused ends the run of g, to which the channel does not belong.
-func (c *core[T]) misused(g *sched.G) {
 	if c.obj == nil {
 		g.Misuse("a channel or context that was made outside the controlled run is used in it: make it inside the body")
 	}
 	g.Misuse("a channel or context that was made in another controlled run is used: make it inside the body, and keep none in package-level variables")
+	return nil
 }
 
 // sending and receiving return the ends of the real channel, nil for the nil

@@ -40,7 +40,7 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 	switch {
 	case e.over:
 		return &e.root, c, false
-	case e.first < len(e.ready):
+	case e.next < len(e.ready):
 		return e.dequeue(), c, false
 	case e.dirty && !e.judgeInvariants():
 		return &e.root, c, false
@@ -70,7 +70,7 @@ func (e *Engine) bounded() bool {
 		e.end(StepBound)
 		return true
 	}
-	e.progress.Add(1)
+	e.beats.Add(1)
 	e.beat = min(e.steps+pulseSteps, e.maxSteps)
 	return false
 }
@@ -82,10 +82,10 @@ func (e *Engine) enqueue(g *G) {
 }
 
 func (e *Engine) dequeue() *G {
-	g := e.ready[e.first]
-	e.first++
-	if e.first == len(e.ready) {
-		e.ready, e.first = e.ready[:0], 0
+	g := e.ready[e.next]
+	e.next++
+	if e.next == len(e.ready) {
+		e.ready, e.next = e.ready[:0], 0
 	}
 	return g
 }

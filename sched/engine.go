@@ -30,8 +30,8 @@ type Engine struct {
 	dirty    bool // a watched object changed since the invariants were judged
 	running  *G   // took the last step
 	n        int  // goroutines of this run: gs[:n]
-	ready    []*G // have local code to run before the next decision, from index first on
-	first    int
+	ready    []*G // have local code to run before the next decision, from index next on
+	next     int
 	steps    int
 	maxSteps int
 	// While steps is below pulse there is nothing to look after but the choice of
@@ -57,7 +57,7 @@ type Engine struct {
 	preemptions  int
 	switched     bool   // the last step was another goroutine's than the one before,
 	preempted    bool   // which could have gone on
-	serial       uint64 // unique number of the current run, 0 between runs
+	serial       uint64 // number of the latest run, unique in the process
 	unwinding    bool
 	closing      bool
 	backend      Backend
@@ -77,18 +77,20 @@ type Engine struct {
 	crossUnlocks bool // see CrossUnlocks
 	result       Result
 
-	// Read by goroutines outside the engine.
-	runs     atomic.Uint64
-	progress atomic.Uint64 // advances with every run and every pulseSteps steps
-	current  atomic.Uint64 // serial, 0 between runs
-	closed   atomic.Bool
-	foreign  atomic.Pointer[foreignUse]
-	numbers  map[int64]bool // of all goroutines that were ever pooled; fixed once closed
+	// Read by goroutines outside the engine. phase is twice the serial number of the
+	// latest run, plus 1 while it goes on: all that a run tells them, in one word.
+	phase   atomic.Uint64
+	base    uint64        // the serial number before that of the first run
+	beats   atomic.Uint64 // how often pulseSteps steps were taken in one run
+	closed  atomic.Bool
+	foreign atomic.Pointer[foreignUse]
+	numbers map[int64]bool // of all goroutines that were ever pooled; fixed once closed
 }
 
-// serials numbers the runs of all engines of the process, so that a primitive
-// can tell whether it was bound in the current run.
-var serials atomic.Uint64
+// engines numbers the engines of the process. Each has 2^32 serial numbers for its
+// runs, so that a primitive can tell whether it was bound in the current run, and
+// engines that work at the same time share nothing.
+var engines atomic.Uint64
 
 // New returns an engine. Close it when it is no longer needed.
 func New(cfg Config) *Engine {
@@ -102,6 +104,9 @@ func New(cfg Config) *Engine {
 	e.root.e, e.root.id, e.root.path = e, -1, "driver"
 	e.root.wake = make(chan struct{})
 	e.point.e, e.point.set = e, &e.enabled
+	e.base = engines.Add(1) << 32
+	e.serial = e.base
+	e.phase.Store(e.serial << 1)
 	return e
 }
 
@@ -126,12 +131,12 @@ type RunOptions struct {
 }
 
 // Runs returns how many runs have begun. It may be called from any goroutine.
-func (e *Engine) Runs() uint64 { return e.runs.Load() }
+func (e *Engine) Runs() uint64 { return e.phase.Load()>>1 - e.base }
 
 // Progress returns a number that grows with every run and every 16,384 steps of
 // a run. It may be called from any goroutine: a watchdog that sees it stand
 // still knows that a run is stuck between two steps.
-func (e *Engine) Progress() uint64 { return e.progress.Load() }
+func (e *Engine) Progress() uint64 { return e.phase.Load() + e.beats.Load() }
 
 // Sometimes lists the conditions given to G.Sometimes in all runs so far, in
 // order of first sight. The slice is the engine's own.
@@ -144,8 +149,6 @@ func (e *Engine) Sometimes() []Reach { return e.sometimes }
 // If body or a goroutine that it started blocks outside the model, Run blocks
 // too.
 func (e *Engine) Run(body func(), p Picker, opts RunOptions) *Result {
-	e.runs.Add(1)
-	e.progress.Add(1)
 	e.begin(p, opts)
 	e.running = e.spawn(nil, body, "", false)
 	e.root.decide()
@@ -157,14 +160,13 @@ func (e *Engine) Run(body func(), p Picker, opts RunOptions) *Result {
 	}
 	e.conclude()
 	e.unwindAll()
-	e.serial = 0
-	e.current.Store(0)
+	e.phase.Store(e.serial << 1)
 	return &e.result
 }
 
 func (e *Engine) begin(p Picker, opts RunOptions) {
-	e.serial = serials.Add(1)
-	e.current.Store(e.serial)
+	e.serial++
+	e.phase.Store(e.serial<<1 | 1)
 	e.enabled.reset()
 	e.picker, e.capture, e.logging = p, opts.Capture, opts.Log
 	e.log.reset()
@@ -172,7 +174,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0
 	e.pulse, e.beat = 0, min(pulseSteps, e.maxSteps)
 	e.hash = hashSeed
-	e.ready, e.first = e.ready[:0], 0
+	e.ready, e.next = e.ready[:0], 0
 	e.choices = e.choices[:0]
 	e.objects = e.objects[:0]
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
@@ -193,11 +195,12 @@ func (e *Engine) data(g *G, n int) int {
 		return 0
 	}
 	g.kind, g.arg, g.self = OpChoose, n, false
-	e.point.data, e.point.set = g, &e.chooser
 	e.chooser.reset()
 	e.chooser.add(g.id)
+	ran := e.running
+	e.running, e.point.data, e.point.set = g, g, &e.chooser
 	c := e.picker.Pick(&e.point)
-	e.point.data, e.point.set = nil, &e.enabled
+	e.running, e.point.data, e.point.set = ran, nil, &e.enabled
 	if c == Abandon {
 		e.end(Abandoned)
 		g.park()

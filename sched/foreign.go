@@ -45,7 +45,7 @@ func Foreign(r *Ref, op string) {
 }
 
 func (r *Ref) release(op string) {
-	if o := r.obj; o != nil && r.run.Load() == o.e.current.Load() {
+	if o := r.obj; o != nil && o.e.phase.Load() == r.run.Load()<<1|1 {
 		ForeignUse(o, op)
 	}
 	r.run.Store(0)

@@ -41,7 +41,7 @@ type Object struct {
 	// Without a partner's consent a send can go unless n is full, a receive unless
 	// n is drained. A closed channel is neither.
 	full, drained int
-	queue         []int32 // ring of the slots of buffered values, oldest at head; only grows
+	queue         []int32 // ring of the slots of buffered values, oldest at head; only grows, by doubling
 	head, n       int
 	free          []int32 // released value slots
 	slots         int32   // value slots ever handed out
@@ -196,11 +196,7 @@ func (o *Object) enqueue(slot int32) {
 	if o.n == len(o.queue) {
 		o.grow()
 	}
-	i := o.head + o.n
-	if i >= len(o.queue) {
-		i -= len(o.queue)
-	}
-	o.queue[i] = slot
+	o.queue[(o.head+o.n)&(len(o.queue)-1)] = slot
 	o.n++
 	o.sent++
 }
@@ -215,10 +211,7 @@ func (o *Object) grow() {
 
 func (o *Object) dequeue() int32 {
 	slot := o.queue[o.head]
-	o.head++
-	if o.head == len(o.queue) {
-		o.head = 0
-	}
+	o.head = (o.head + 1) & (len(o.queue) - 1)
 	o.n--
 	o.received++
 	return slot

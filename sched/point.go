@@ -60,9 +60,6 @@ func (p *Point) Alternatives(g int32) int {
 // whether it could go on. Choosing another one while it could is a preemption.
 func (p *Point) Running() (g int32, enabled bool) {
 	r := p.e.running
-	if p.data != nil {
-		r = p.data
-	}
 	return r.id, p.set.has(r.id)
 }
 

@@ -126,8 +126,11 @@ type TraceEvent struct {
 
 // conclude fills the result.
 func (e *Engine) conclude() {
-	if f := e.foreign.Swap(nil); f != nil && e.outcome != Misuse {
-		e.outcome, e.misuse = Misuse, f.err
+	if f := e.foreign.Load(); f != nil {
+		e.foreign.Store(nil)
+		if e.outcome != Misuse {
+			e.outcome, e.misuse = Misuse, f.err
+		}
 	}
 	r := &e.result
 	r.Outcome, r.Misuse = e.outcome, e.misuse
