@@ -192,20 +192,6 @@ func (s *dpor) repeat(p *sched.Point, n *node) sched.Choice {
 	return sched.Abandon
 }
 
-// find returns the choice with the given label.
-func (s *dpor) find(p *sched.Point, label sched.Label) (sched.Choice, bool) {
-	g := s.back[label.G]
-	if g < 0 || !p.Enabled(g) {
-		return sched.Choice{}, false
-	}
-	for a := range int32(p.Alternatives(g)) {
-		if c := (sched.Choice{G: g, Alt: a}); s.stable(p.Label(c)) == label {
-			return c, true
-		}
-	}
-	return sched.Choice{}, false
-}
-
 // take begins the first branch of n, making one if there is none.
 func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
 	e := s.first(n)

@@ -53,6 +53,20 @@ func (s *naming) stable(l sched.Label) sched.Label {
 	return l
 }
 
+// find returns the choice with the given label.
+func (s *naming) find(p *sched.Point, label sched.Label) (sched.Choice, bool) {
+	g := s.back[label.G]
+	if g < 0 || !p.Enabled(g) {
+		return sched.Choice{}, false
+	}
+	for a := range int32(p.Alternatives(g)) {
+		if c := (sched.Choice{G: g, Alt: a}); s.stable(p.Label(c)) == label {
+			return c, true
+		}
+	}
+	return sched.Choice{}, false
+}
+
 // labelHash hashes a label without reference to the order of creation.
 func (s *naming) labelHash(l sched.Label) uint64 {
 	h := uint64(classSeed)
