@@ -32,8 +32,8 @@ type campaign struct {
 func newCampaign(body func(), set settings, deadline time.Time) *campaign {
 	c := &campaign{set: set, deadline: deadline, began: time.Now()}
 	c.worker = newWorker(body, &c.set)
-	if len(set.expect) > 0 {
-		c.ledger = newLedger(set.expect)
+	if len(set.expect) > 0 || set.tally != nil {
+		c.ledger = newLedger(set.expect, set.tally)
 	}
 	return c
 }
@@ -47,7 +47,7 @@ func (c *campaign) close() {
 
 // over reports whether nothing more is to be explored.
 func (c *campaign) over() bool {
-	return c.found != nil || c.err != nil || c.ended || c.complete || c.halted() || c.ledger != nil && len(c.ledger.missing()) == 0
+	return c.found != nil || c.err != nil || c.ended || c.complete || c.halted() || c.ledger != nil && c.ledger.settled()
 }
 
 func (c *campaign) halted() bool { return c.worker.halt.Load() }
@@ -91,12 +91,15 @@ func (c *campaign) judge(f *failure) {
 	case c.ledger == nil:
 		c.found = f
 	default:
-		if unexpected := c.ledger.judge(f.findings); len(unexpected) > 0 {
+		unexpected := c.ledger.judge(f.findings)
+		if t := c.ledger.tally; t != nil {
+			t.add(f, unexpected)
+		} else if len(unexpected) > 0 {
 			f.findings = unexpected
 			c.found = f
 			return
 		}
-		if c.ledger.first == nil {
+		if c.ledger.first == nil && len(unexpected) < len(f.findings) {
 			c.ledger.first = f
 		}
 		if len(c.worker.known) < maxKnown {
@@ -136,7 +139,7 @@ func (c *campaign) cutShort() bool {
 	if cov, ok := c.coverage(); ok && !cov.Complete {
 		return true
 	}
-	return c.halted() || c.ledger != nil && len(c.ledger.missing()) == 0
+	return c.halted() || c.ledger != nil && c.ledger.settled()
 }
 
 // unreached lists the conditions that held in no schedule, by name.
@@ -180,6 +183,13 @@ func (c *campaign) conclude() {
 		return
 	}
 	if c.ledger != nil {
+		if t := c.ledger.tally; t != nil {
+			t.addGeneral(fs)
+			if t.unexpected != nil {
+				c.found = t.unexpected
+				return
+			}
+		}
 		fs = c.ledger.judge(fs)
 		if missing := c.ledger.missing(); len(missing) > 0 {
 			fs = append(fs, missed(missing, lines(c.ledger.found), c.schedules))

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcheck-go/modelcheck/internal/report"
 )
 
-// event is the line that Check appends to the file that MODELCHECK_EVENTS names.
+// event is the line that a check appends to the file that MODELCHECK_EVENTS names.
 type event struct {
 	Version   int            `json:"v"`
 	Test      string         `json:"test"`
@@ -28,6 +28,7 @@ type event struct {
 	Message   string         `json:"message"`
 	Classes   int            `json:"classes,omitempty"`  // of a complete search
 	Complete  bool           `json:"complete,omitempty"` // everything was explored
+	Matrix    *report.Matrix `json:"matrix,omitempty"`   // of Compare, whose trials have events of their own
 }
 
 type eventFinding struct {
@@ -60,6 +61,16 @@ func appendEvent(file, test string, r Report, command string) error {
 	for _, f := range slices.Concat(r.Findings, r.Expected) {
 		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
 	}
+	return e.append(file)
+}
+
+// appendMatrix adds the line that sums up a comparison.
+func appendMatrix(file, test string, m report.Matrix) error {
+	e := event{Version: 1, Test: test, Check: "compare", Verdict: "pass", Findings: []eventFinding{}, Matrix: &m}
+	return e.append(file)
+}
+
+func (e event) append(file string) error {
 	line, err := json.Marshal(e)
 	if err != nil {
 		return fmt.Errorf("cannot write an event: %w", err)

@@ -133,11 +133,15 @@ type ledger struct {
 	met   []bool
 	first *failure  // the first schedule that met an expectation
 	found []Finding // what met an expectation, each finding once
+	tally *tally    // if the campaign is to go on whatever it finds, else nil
 }
 
-func newLedger(want []Expectation) *ledger {
-	return &ledger{want: want, met: make([]bool, len(want))}
+func newLedger(want []Expectation, tally *tally) *ledger {
+	return &ledger{want: want, met: make([]bool, len(want)), tally: tally}
 }
+
+// settled reports whether there is nothing left to look for.
+func (l *ledger) settled() bool { return l.tally == nil && len(l.missing()) == 0 }
 
 // judge notes which expectations the findings of one schedule meet, and returns
 // the findings that meet none.

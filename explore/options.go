@@ -148,6 +148,7 @@ type settings struct {
 	watchdog   time.Duration
 	expect     []Expectation
 	timers     TimerRule
+	tally      *tally // not nil: go on whatever is found
 
 	replay string // a schedule's text or the name of a file that holds one
 	events string // file to append one line of JSON to

@@ -47,6 +47,8 @@ type Report struct {
 	Complete bool
 	// Coverage is set by Exhaust and RunExhaustive.
 	Coverage *Coverage
+	thorough bool // exploring was to go on to the end whatever it found
+
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
 }
@@ -56,7 +58,7 @@ func (r Report) Failed() bool { return len(r.Findings) > 0 || r.Err != nil || r.
 
 // incomplete reports that a complete search was asked for and did not get there.
 func (r Report) incomplete() bool {
-	return r.Coverage != nil && !r.Coverage.Complete && len(r.Expected) == 0 && r.Strategy != replayStrategy
+	return r.Coverage != nil && !r.Coverage.Complete && (r.thorough || len(r.Expected) == 0) && r.Strategy != replayStrategy
 }
 
 // Key identifies the failure: reports with equal keys show the same findings at
@@ -72,11 +74,10 @@ func (r Report) Verdict() string {
 		return "fail"
 	case r.Err != nil:
 		return "error"
+	case r.incomplete():
+		return "incomplete"
 	case len(r.Expected) > 0:
 		return "expected"
-	}
-	if r.incomplete() {
-		return "incomplete"
 	}
 	return "pass"
 }
@@ -119,6 +120,8 @@ func (r Report) summary() string {
 		switch {
 		case len(r.Findings) > 0:
 			return fmt.Sprintf("%s after %v", plural(len(r.Findings), "finding"), c)
+		case len(r.Expected) > 0 && c.Complete:
+			return fmt.Sprintf("found what is expected and nothing else, %v", c)
 		case len(r.Expected) > 0:
 			return fmt.Sprintf("found what is expected after %s", plural(r.Schedules, "run"))
 		}
@@ -201,8 +204,8 @@ func (c *campaign) report() Report {
 		Seed: c.seed,
 		Name: c.set.name, Strategy: c.set.strategy,
 		Schedules: c.schedules, Steps: c.steps, Asked: c.asked,
-		Complete: c.complete,
-		Elapsed:  time.Since(c.began),
+		Complete: c.complete, thorough: c.set.tally != nil,
+		Elapsed: time.Since(c.began),
 	}
 	if c.worker.timed.Load() {
 		r.Timers = c.set.timers

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
+	"github.com/modelcheck-go/modelcheck/internal/report"
 )
 
 // printSections separates what is not empty by blank lines.
@@ -22,13 +22,16 @@ func printSections(w io.Writer, sections ...string) {
 	}
 }
 
-// table has one row for each check.
+// table has one row for each check that is not part of a comparison.
 func table(p paint, results []gotest.Result) string {
 	rows := [][]string{{"PACKAGE", "TEST", "VARIANT", "VERDICT", "SCHEDULES", "TRACE TIME"}}
 	for _, r := range results {
 		for _, e := range r.Events {
+			if r.Compared(e) {
+				continue
+			}
 			rows = append(rows, []string{r.Package.String(), testOf(e), e.Variant, word(e.Verdict),
-				strconv.FormatInt(e.Schedules, 10), roundTime(e.TraceTime)})
+				strconv.FormatInt(e.Schedules, 10), report.RoundTime(e.TraceTime)})
 		}
 	}
 	if len(rows) == 1 {
@@ -84,33 +87,54 @@ func word(v gotest.Verdict) string {
 
 func color(p paint, word string) string {
 	switch word {
-	case "pass", "expected":
+	case "pass", "expected", "proved", "sampled":
 		return p.good(word)
-	case "FAIL", "ERROR", "INCOMPLETE":
+	case "FAIL", "ERROR", "INCOMPLETE", "BROKEN", "?":
 		return p.bad(word)
 	}
 	return word
 }
 
-// roundTime keeps three digits, which is more than a measurement is worth. No
-// time at all means that nothing was measured.
-func roundTime(d time.Duration) string {
-	if d == 0 {
-		return "-"
-	}
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit).String()
+// matrices has a section for each comparison: which design keeps which invariant, and
+// what breaks the others.
+func matrices(p paint, results []gotest.Result, replays bool) []string {
+	var sections []string
+	eachComparison(results, func(name string, m report.Matrix) {
+		text := m.Text(report.TextOptions{Times: true, Replays: replays, Paint: func(cell string) string { return color(p, cell) }})
+		sections = append(sections, name+"\n"+text)
+	})
+	return sections
 }
 
-// findings has one line for each finding, whether it was expected or not, and
+// markdown is the same for a document.
+func markdown(results []gotest.Result) []string {
+	var sections []string
+	eachComparison(results, func(name string, m report.Matrix) {
+		sections = append(sections, "### "+name+"\n\n"+m.Markdown())
+		if list := m.MarkdownBreaches(); list != "" {
+			sections = append(sections, list)
+		}
+	})
+	return sections
+}
+
+func eachComparison(results []gotest.Result, f func(name string, m report.Matrix)) {
+	for _, r := range results {
+		for _, c := range r.Comparisons {
+			f(where(r.Package, c.Test), c.Matrix)
+		}
+	}
+}
+
+// findings has one line for each finding outside of comparisons, whether it was expected or not, and
 // with replays also how to see the expected ones; problems say it of the others.
 func findings(results []gotest.Result, replays bool) string {
 	var b strings.Builder
 	for _, r := range results {
 		for _, e := range r.Events {
+			if r.Compared(e) {
+				continue
+			}
 			for _, f := range e.Findings {
 				fmt.Fprintf(&b, "%-8s  %s: %s\n", word(e.Verdict), where(r.Package, e.Test), f)
 			}

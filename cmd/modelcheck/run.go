@@ -19,19 +19,24 @@ func runCommand() command {
 		short: "run the checks of packages and show what they found",
 		long: `Builds the tests of those packages that use explore, runs them, and prints one
 table of all checks, then what was found, then what failed and how to replay it.
+
+For tests that compare designs (explore.Compare) it prints which design keeps
+which invariant, and the shortest schedules that break the others. With -markdown
+that is all that it prints on standard output, for a document.
 `,
 		prepare: func(fs *flag.FlagSet) action {
 			var s settings
 			s.declare(fs)
 			s.declareSearch(fs)
+			inMarkdown := fs.Bool("markdown", false, "print comparisons of designs in Markdown, and only them")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
-				return runPackages(ctx, std, &s, args, passed)
+				return runPackages(ctx, std, &s, *inMarkdown, args, passed)
 			}
 		},
 	}
 }
 
-func runPackages(ctx context.Context, std stdio, s *settings, patterns, passed []string) (int, error) {
+func runPackages(ctx context.Context, std stdio, s *settings, inMarkdown bool, patterns, passed []string) (int, error) {
 	if len(patterns) == 0 {
 		return 0, errors.New("want packages: modelcheck run ./... takes all of this module")
 	}
@@ -46,10 +51,25 @@ func runPackages(ctx context.Context, std stdio, s *settings, patterns, passed [
 	if s.verbose {
 		fmt.Fprintln(std.out)
 	}
+	if inMarkdown {
+		return printMarkdown(std, results)
+	}
 	p := paint(s.color.enabled(std.out))
-	sections := slices.Concat([]string{table(p, results), findings(results, s.verbose)}, problems(p, results), []string{summary(results)})
+	sections := slices.Concat([]string{table(p, results), findings(results, s.verbose)},
+		matrices(p, results, s.verbose), problems(p, results), []string{summary(results)})
 	printSections(std.out, sections...)
 	return exitCode(results), nil
+}
+
+// printMarkdown leaves standard output to what goes into the document.
+func printMarkdown(std stdio, results []gotest.Result) (exit int, err error) {
+	sections := markdown(results)
+	printSections(std.out, sections...)
+	printSections(std.err, append(problems(false, results), summary(results))...)
+	if exit = exitCode(results); exit == exitOK && len(sections) == 0 {
+		return 0, errors.New("no test compared designs: want one that calls explore.Compare")
+	}
+	return exit, nil
 }
 
 // runAll runs the packages one after the other, so that each has the machine

@@ -8,6 +8,10 @@ import (
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
+// forever is never met, so that a campaign which expects it goes on after all that
+// can be found has been.
+var forever = breaks("no such thing")
+
 // BenchmarkHeap explores a million schedules of the buggy stream in one process, a
 // quarter of which leak the receiver, and reports the memory in use on the way: what
 // a schedule leaves behind must not stay. The little that it grows is the campaign's

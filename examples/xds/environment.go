@@ -35,8 +35,6 @@ func (s *stream) client() {
 	} else {
 		s.cancel()
 	}
-	model.Sometimes(s.handlerReturned, "the handler returned first")
-	model.Sometimes(!s.handlerReturned, "the client left first")
 }
 
 // server shuts down, or does not.

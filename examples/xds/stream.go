@@ -159,7 +159,9 @@ func (s *stream) Recv() (request, error) {
 // Send sends a response to the client, if there still is one.
 func (s *stream) Send(response) error {
 	err := s.ctx.Err()
-	model.Sometimes(err != nil, "a response could not be sent")
+	if !s.env.mock {
+		model.Sometimes(err != nil, "a response could not be sent")
+	}
 	return s.end(err)
 }
 

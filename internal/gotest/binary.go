@@ -10,13 +10,39 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/modelcheck-go/modelcheck/internal/report"
 )
 
 // A Result is what became of the test binary of one package.
 type Result struct {
-	Package  Package
-	Events   []Event
-	Problems []Problem // what keeps the run from being a success, in order
+	Package     Package
+	Events      []Event // of checks
+	Comparisons []Comparison
+	Problems    []Problem // what keeps the run from being a success, in order
+}
+
+// A Comparison is what a test that compares designs found. The checks that it is made
+// of are those of the test's subtests.
+type Comparison struct {
+	Test   string
+	Matrix report.Matrix
+}
+
+// Compared reports whether a check is part of a comparison.
+func (r Result) Compared(e Event) bool {
+	return slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return strings.HasPrefix(e.Test, c.Test+"/") })
+}
+
+// sort takes the events for what they are.
+func (r *Result) sort(events []Event) {
+	for _, e := range events {
+		if e.Matrix != nil {
+			r.Comparisons = append(r.Comparisons, Comparison{e.Test, *e.Matrix})
+		} else {
+			r.Events = append(r.Events, e)
+		}
+	}
 }
 
 // killDelay is how long a test binary may go on after its own timeout, which
@@ -46,9 +72,9 @@ func (r *Runner) Run(ctx context.Context, p Package) Result {
 	}
 	events := filepath.Join(dir, "events")
 	runErr := r.execute(ctx, p, binary, events, t)
-	var eventErr error
-	result.Events, eventErr = readEvents(events)
-	slices.SortStableFunc(result.Events, t.byStart)
+	list, eventErr := readEvents(events)
+	slices.SortStableFunc(list, t.byStart)
+	result.sort(list)
 	result.Problems = problems(result.Events, t, runErr, eventErr)
 	return result
 }

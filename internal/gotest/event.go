@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/modelcheck-go/modelcheck/internal/report"
 )
 
 // eventVersion is the version of the line format that this package reads.
@@ -45,6 +47,8 @@ type Event struct {
 	Message   string        `json:"message"`
 	Classes   int64         `json:"classes"`  // of a complete search
 	Complete  bool          `json:"complete"` // everything was explored
+
+	Matrix *report.Matrix `json:"matrix"` // of a comparison, which is no check itself
 }
 
 // A Finding is one thing wrong, in words.

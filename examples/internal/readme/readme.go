@@ -37,6 +37,17 @@ func Replay(t testing.TB, title string, body func(), schedule string, opts ...ex
 	return Part{title, "```\n" + r.String() + "```\n"}
 }
 
+// CheckMatrix is Check for a comparison, if it was whole, when it is complete.
+func CheckMatrix(t testing.TB, title string, c *explore.Comparison) {
+	t.Helper()
+	t.Cleanup(func() {
+		t.Helper()
+		if c.Whole() && !t.Failed() {
+			check(t, Part{title, c.Markdown()})
+		}
+	})
+}
+
 // Check fails t if README.md has other text than the parts, in their places. With
 // UPDATE_README=1 in the environment it writes the file anew instead.
 func Check(t testing.TB, parts ...Part) {
@@ -44,6 +55,11 @@ func Check(t testing.TB, parts ...Part) {
 	if underRace {
 		t.Skip("built for the race detector, deferred calls have other line numbers")
 	}
+	check(t, parts...)
+}
+
+func check(t testing.TB, parts ...Part) {
+	t.Helper()
 	const name = "README.md"
 	old, err := os.ReadFile(name)
 	if err != nil {
@@ -60,7 +76,7 @@ func Check(t testing.TB, parts ...Part) {
 		return
 	}
 	if diff := cmp.Diff(strings.Split(text, "\n"), strings.Split(string(old), "\n")); diff != "" {
-		t.Errorf("%s is out of date, UPDATE_README=1 go test -run README mends it (-want +found):\n%s", name, diff)
+		t.Errorf("%s is out of date, UPDATE_README=1 go test mends it (-want +found):\n%s", name, diff)
 	}
 }
 

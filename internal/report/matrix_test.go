@@ -1,11 +1,11 @@
-package main
+package report
 
 import (
 	"testing"
 	"time"
 )
 
-func TestTraceTimeHasThreeDigits(t *testing.T) {
+func TestRoundTimeHasThreeDigits(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0:                                    "-",
 		7:                                    "7ns",
@@ -17,8 +17,8 @@ func TestTraceTimeHasThreeDigits(t *testing.T) {
 		12345 * time.Microsecond:             "12.3ms",
 		2*time.Second + 345*time.Millisecond: "2.35s",
 	} {
-		if got := roundTime(d); got != want {
-			t.Errorf("roundTime(%d) = %q, want %q", d, got, want)
+		if got := RoundTime(d); got != want {
+			t.Errorf("RoundTime(%d) = %q, want %q", d, got, want)
 		}
 	}
 }
