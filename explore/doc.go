@@ -67,7 +67,7 @@
 //
 //	MODELCHECK_SEED       seed of all schedules, nothing is drawn
 //	MODELCHECK_SCHEDULES  how many schedules to try, -short notwithstanding
-//	MODELCHECK_STRATEGY   random, pct1 to pct99, portfolio
+//	MODELCHECK_STRATEGY   random, pct1 to pct99, portfolio, preempt0 to preempt99, delay0 to delay99
 //	MODELCHECK_STEPS      how many steps a schedule may take
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else

@@ -47,7 +47,10 @@ func appendEvent(file, test string, r Report, command string) error {
 		Message: r.summary(),
 	}
 	if c := r.Coverage; c != nil {
-		e.Check, e.Classes, e.Complete = "exhaust", c.Classes, c.Complete
+		e.Classes, e.Complete = c.Classes, c.Complete
+	}
+	if r.whole {
+		e.Check = "exhaust"
 	}
 	if r.Strategy == replayStrategy {
 		e.Check = "replay"

@@ -18,8 +18,9 @@ const DefaultRuns = 1_000_000
 //
 // The strategy is optimal dynamic partial order reduction; the report says how
 // many classes there are. WithStrategy("brute") runs every schedule instead, and
-// serves to check the reduction. Seeds and MODELCHECK_STRATEGY have no meaning
-// here. With Expect the search ends when everything expected was found.
+// serves to check the reduction. A bounded search (see WithStrategy) is complete
+// only if its bound excludes nothing; else the test fails even if it finds nothing.
+// Seeds and strategies that sample have no meaning here. With Expect the search ends when everything expected was found.
 func Exhaust(t TB, body func(), opts ...Option) {
 	t.Helper()
 	refuseNested("explore.Exhaust")
@@ -50,7 +51,7 @@ func RunExhaustive(body func(), opts ...Option) Report {
 // exhaustSettings are the settings for a complete search.
 func exhaustSettings(body func(), opts []Option) (settings, error) {
 	whole := Option{func(s *settings) error {
-		s.schedules, s.exact = DefaultRuns, true
+		s.schedules, s.exact, s.whole = DefaultRuns, true, true
 		return nil
 	}}
 	set, err := settingsOf(body, append([]Option{whole, WithStrategy("dpor")}, opts...))
@@ -77,6 +78,13 @@ type Coverage struct {
 	// fire at any moment (with Timers(AtQuiescence) they may not), or because a wait
 	// group is used again while somebody may still wait.
 	Unreduced string
+	// Bound says what a bounded search is restricted to, such as "at most 2
+	// preemptions", and Covered up to what it has run every schedule; they are equal
+	// if it came to its end. Both are "" for other searches and if Complete: then the
+	// bound excluded nothing. Repeated counts the runs that rounds with a smaller
+	// bound had made before; they are not in Runs.
+	Bound, Covered string
+	Repeated       int
 	// Progress is the estimated share of the search that is done, from 0 to 1.
 	Progress float64
 }
@@ -106,12 +114,19 @@ func (c Coverage) String() string {
 	if c.Blocked > 0 {
 		what += fmt.Sprintf(" (and %d given up as explored)", c.Blocked)
 	}
+	if c.Repeated > 0 {
+		what += fmt.Sprintf(" (and %d repeated)", c.Repeated)
+	}
 	what += ", " + plural(c.Events, "event")
 	switch {
 	case c.Complete:
 		return "complete: " + what
 	case c.Bounded > 0:
 		return fmt.Sprintf("bounded: %s, %d cut at the step bound", what, c.Bounded)
+	case c.Bound != "" && c.Covered == c.Bound:
+		return fmt.Sprintf("bounded: every schedule with %s, %s", c.Bound, what)
+	case c.Covered != "":
+		return fmt.Sprintf("not complete: %s, among them every schedule with %s", what, c.Covered)
 	case c.Progress >= 0.01:
 		return fmt.Sprintf("not complete: %s, about %.0f %% (estimate)", what, 100*c.Progress)
 	}

@@ -65,15 +65,27 @@ func Seed(seed uint64) Option {
 // WithStrategy chooses the strategy by name: "random" (Random), "pct1" to
 // "pct99" (PCT of that depth), or "portfolio", the default, in which random, pct2
 // and pct3 take turns.
+//
+// "preempt0" to "preempt99" and "delay0" to "delay99" do not sample: they run every
+// schedule with at most so many preemptions, or delays (see the type bounded), those
+// with fewer first, as long as Schedules allows. A report says how far that came,
+// and calls it bounded unless there are no other schedules.
 func WithStrategy(name string) Option {
 	return Option{func(s *settings) error {
-		start, err := namedStrategy(name)
-		if err != nil {
+		if err := s.choose(name); err != nil {
 			return fmt.Errorf("explore.WithStrategy: %w", err)
 		}
-		s.strategy, s.start = name, start
 		return nil
 	}}
+}
+
+// choose sets the strategy by name.
+func (s *settings) choose(name string) (err error) {
+	s.strategy = name
+	s.start, err = namedStrategy(name)
+	_, bounded := namedBounded(name)
+	s.unseeded = bounded || name == "brute" || name == "dpor"
+	return err
 }
 
 // WithSearch explores with a strategy of the caller's. Start is called once for
@@ -83,7 +95,7 @@ func WithSearch(name string, start func(Setup) Strategy) Option {
 		if name == "" || start == nil {
 			return fmt.Errorf("explore.WithSearch: wanted a name and a function, one of them is missing (name %q)", name)
 		}
-		s.strategy, s.start = name, start
+		s.strategy, s.start, s.unseeded = name, start, false
 		return nil
 	}}
 }
@@ -143,6 +155,8 @@ type settings struct {
 	seeded     bool
 	strategy   string
 	start      func(Setup) Strategy
+	unseeded   bool // the strategy makes the same schedules from every seed
+	whole      bool // everything is to be explored
 	name       string
 	sequential bool
 	watchdog   time.Duration
@@ -182,6 +196,9 @@ func settingsOf(body func(), opts []Option) (settings, error) {
 			}
 		}
 	}
+	if s.unseeded {
+		s.seed, s.seeded = 0, true
+	}
 	if len(mistakes) > 0 {
 		return s, mistakes[0]
 	}
@@ -210,10 +227,8 @@ var variables = []variable{
 		s.steps, err = positive(text)
 		return err
 	}},
-	{"MODELCHECK_STRATEGY", "random, pct1 to pct99, or portfolio", func(s *settings, text string) (err error) {
-		s.strategy = text
-		s.start, err = namedStrategy(text)
-		return err
+	{"MODELCHECK_STRATEGY", strategyNames, func(s *settings, text string) error {
+		return s.choose(text)
 	}},
 	{"MODELCHECK_WATCHDOG", "a duration above 0 such as 10s", func(s *settings, text string) (err error) {
 		s.watchdog, err = time.ParseDuration(text)

@@ -16,7 +16,7 @@ func TestWrongOptions(t *testing.T) {
 		{"no schedules", Schedules(0), "explore.Schedules(0): wanted at least 1"},
 		{"negative steps", Steps(-5), "explore.Steps(-5): wanted at least 1"},
 		{"no time", Watchdog(0), "explore.Watchdog(0s): wanted more than 0"},
-		{"unknown strategy", WithStrategy("dfs"), `explore.WithStrategy: no strategy is called "dfs": wanted random, pct1 to pct99, or portfolio`},
+		{"unknown strategy", WithStrategy("dfs"), `explore.WithStrategy: no strategy is called "dfs": wanted ` + strategyNames},
 		{"no search", WithSearch("mine", nil), `explore.WithSearch: wanted a name and a function, one of them is missing (name "mine")`},
 		{"nothing expected", Expect(), "explore.Expect(): wanted at least one expectation"},
 		{"zero option", Option{}, "the zero Option is not an option: use the functions of package explore"},

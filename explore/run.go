@@ -45,8 +45,9 @@ type Report struct {
 	Asked int
 	// Complete reports that there are no other schedules than those run.
 	Complete bool
-	// Coverage is set by Exhaust and RunExhaustive.
+	// Coverage is set by Exhaust and RunExhaustive, and by searches with a bound.
 	Coverage *Coverage
+	whole    bool // everything was to be explored: by Exhaust or RunExhaustive
 	thorough bool // exploring was to go on to the end whatever it found
 
 	// Elapsed is how long it took. It does not show in String.
@@ -58,7 +59,8 @@ func (r Report) Failed() bool { return len(r.Findings) > 0 || r.Err != nil || r.
 
 // incomplete reports that a complete search was asked for and did not get there.
 func (r Report) incomplete() bool {
-	return r.Coverage != nil && !r.Coverage.Complete && (r.thorough || len(r.Expected) == 0) && r.Strategy != replayStrategy
+	return r.Coverage != nil && !r.Coverage.Complete && (r.whole || r.Coverage.Bound == "") &&
+		(r.thorough || len(r.Expected) == 0) && r.Strategy != replayStrategy
 }
 
 // Key identifies the failure: reports with equal keys show the same findings at
@@ -211,7 +213,7 @@ func (c *campaign) report() Report {
 		r.Timers = c.set.timers
 	}
 	if cov, ok := c.coverage(); ok {
-		r.Coverage, r.Complete = &cov, cov.Complete
+		r.Coverage, r.Complete, r.whole = &cov, cov.Complete, c.set.whole
 	}
 	f := c.found
 	if f != nil {

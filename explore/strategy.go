@@ -50,6 +50,9 @@ type exhaustive interface {
 // DefaultStrategy is the name of the strategy that is used when none is asked for.
 const DefaultStrategy = "portfolio"
 
+// strategyNames lists what namedStrategy takes, but for what only Exhaust uses.
+const strategyNames = "random, pct1 to pct99, portfolio, preempt0 to preempt99, or delay0 to delay99"
+
 // namedStrategy returns the maker of the strategy called name.
 func namedStrategy(name string) (func(Setup) Strategy, error) {
 	if name == "random" {
@@ -61,6 +64,9 @@ func namedStrategy(name string) (func(Setup) Strategy, error) {
 	case "brute":
 		return func(Setup) Strategy { return &brute{} }, nil
 	}
+	if b, ok := namedBounded(name); ok {
+		return func(Setup) Strategy { return b() }, nil
+	}
 	if name == DefaultStrategy {
 		return func(s Setup) Strategy {
 			return &rotation{members: []Strategy{NewRandom(s.Seed), NewPCT(s, 2), NewPCT(s, 3)}}
@@ -71,7 +77,7 @@ func namedStrategy(name string) (func(Setup) Strategy, error) {
 			return func(s Setup) Strategy { return NewPCT(s, d) }, nil
 		}
 	}
-	return nil, fmt.Errorf("no strategy is called %q: wanted random, pct1 to pct%d, or portfolio", name, maxDepth)
+	return nil, fmt.Errorf("no strategy is called %q: wanted %s", name, strategyNames)
 }
 
 // rotation lets its members take turns, schedule by schedule: what one is bad at
