@@ -10,3 +10,5 @@ require (
 	golang.org/x/sync v0.25.0
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/rivo/uniseg v0.4.7

@@ -31,9 +31,15 @@ func ExampleRun() {
 	// other (main.1) blocked: lock mutex a at example_test.go:18 (deadlock)
 	//
 	// 3 steps, 2 preemptions (marked >: the goroutine that ran before could have gone on):
-	//   1   main            go            example_test.go:16
-	//   2 > other (main.1)  lock mutex b  example_test.go:17
-	//   3 > main            lock mutex a  example_test.go:22
+	//   step     main            other (main.1)  at
+	//      1     go other                        example_test.go:16
+	//      2 >                 ┌ lock b          example_test.go:17
+	//      3 > ┌ lock a        │                 example_test.go:22
+	//    end   │ ✗ lock b      │                 example_test.go:23
+	//    end   │               │ ✗ lock a        example_test.go:18
+	//
+	// who waits for whom:
+	//   deadlock: main -> mutex b -> other (main.1) -> mutex a -> main
 	//
 	// at the end:
 	//   main blocked: lock mutex b at example_test.go:23 (deadlock)

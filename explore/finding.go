@@ -45,6 +45,7 @@ type failure struct {
 	seed, index uint64
 	findings    []Finding
 	trace       []sched.TraceEvent
+	final       sched.Final
 	steps       int
 	misuse      error
 	schedule    string // "" when there is none: the run never ended

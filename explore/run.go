@@ -30,8 +30,9 @@ type Report struct {
 	Schedule    string
 	// Hash covers the operations of that schedule, in order.
 	Hash uint64
-	// Trace lists them.
+	// Trace lists them, and Final says what became of the goroutines.
 	Trace []sched.TraceEvent
+	Final sched.Final
 
 	// Name is the variant's (see Name), Strategy the strategy's.
 	Name, Strategy string
@@ -104,7 +105,7 @@ func (r Report) String() string {
 	if !r.Failed() {
 		shown = r.Expected
 	}
-	b.WriteString(report.Text(report.Run{Findings: shown, Trace: r.Trace, Dir: startDir}))
+	b.WriteString(report.Text(report.Run{Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir}))
 	if r.Err != nil {
 		fmt.Fprintf(&b, "%v\n", r.Err)
 	}
@@ -222,7 +223,7 @@ func (c *campaign) report() Report {
 		r.Expected, f = c.ledger.found, c.ledger.first
 	}
 	if f != nil {
-		r.Trace, r.Schedule, r.Hash = f.trace, f.schedule, f.fingerprint.hash
+		r.Trace, r.Final, r.Schedule, r.Hash = f.trace, f.final, f.schedule, f.fingerprint.hash
 		r.Seed, r.Index = f.seed, f.index
 	}
 	return r

@@ -204,7 +204,7 @@ func (w *worker) capture(p sched.Picker) *failure {
 	rec := &recorder{Picker: p}
 	r := w.execute(rec, true)
 	return &failure{
-		findings: r.Findings, trace: r.Trace, steps: r.Steps, misuse: r.Misuse,
+		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, misuse: r.Misuse,
 		schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),
 	}
 }

@@ -202,7 +202,7 @@ func TestWhatTheReportShows(t *testing.T) {
 	for _, ev := range r.Trace {
 		trace = append(trace, line{ev.Goroutine, ev.Name, ev.Op, ev.Note})
 	}
-	if diff := cmp.Diff([]line{{"main", "", "go", ""}, {"main.1", "worker", "log", "published 7"}}, trace); diff != "" {
+	if diff := cmp.Diff([]line{{"main", "", "go", "main.1"}, {"main.1", "worker", "log", "published 7"}}, trace); diff != "" {
 		t.Errorf("trace (-want +got):\n%s", diff)
 	}
 }

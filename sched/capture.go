@@ -9,17 +9,27 @@ func (e *Engine) record(g, partner *G) {
 		Step: e.steps, Goroutine: g.Path(), Name: g.name,
 		Op: g.kind.String(), Object: o.describeIf(o != nil), Note: g.note(o), Site: g.site,
 		Preemption: e.preempted, Switch: e.switched,
-		object: o, kind: g.kind, g: g, second: partner,
-	}
-	if (g.kind == OpSelect || g.kind == OpTrySelect) && g.index >= 0 {
-		ev.caseOp = g.cases[g.index].op()
+		Kind: g.did(), ObjectID: o.number(), object: o, g: g, second: partner,
 	}
 	g.lastStep = e.steps
 	if partner != nil {
 		ev.Partner, ev.PartnerName, ev.PartnerSite = partner.Path(), partner.name, partner.site
+		ev.PartnerOp, ev.PartnerNote = partner.kind.String(), partner.note(partner.target())
 		partner.lastStep = e.steps
 	}
 	e.trace = append(e.trace, ev)
+}
+
+// did is the kind of the operation that g just executed, for a select that of its
+// case.
+func (g *G) did() OpKind {
+	switch {
+	case g.kind != OpSelect && g.kind != OpTrySelect:
+		return g.kind
+	case g.index < 0:
+		return OpNone
+	}
+	return g.cases[g.index].op()
 }
 
 // target is the object that g's operation, just executed, was about.
@@ -46,6 +56,8 @@ func (g *G) note(o *Object) string {
 			s += ", closed"
 		}
 		return s
+	case OpGo:
+		return g.Path() + "." + itoa(int(g.children)+1)
 	case OpRecv:
 		if g.result < 0 {
 			return "closed"
@@ -82,7 +94,7 @@ func (c Case) op() OpKind {
 func (e *Engine) recordChoice(g *G, v, n int) {
 	e.trace = append(e.trace, TraceEvent{
 		Step: e.steps, Goroutine: g.Path(), Name: g.name, Op: OpChoose.String(),
-		Note: fmt.Sprintf("%d of %d", v, n), Site: g.site, kind: OpChoose, g: g,
+		Note: fmt.Sprintf("%d of %d", v, n), Site: g.site, Kind: OpChoose, ObjectID: -1, g: g,
 	})
 	g.lastStep = e.steps
 }
@@ -96,7 +108,7 @@ func (g *G) Log(args ...any) {
 	}
 	text := fmt.Sprintln(args...)
 	e.trace = append(e.trace, TraceEvent{
-		Step: e.steps, Goroutine: g.Path(), Name: g.name, Op: "log", Note: text[:len(text)-1], Site: callSite(), g: g,
+		Step: e.steps, Goroutine: g.Path(), Name: g.name, Op: "log", Note: text[:len(text)-1], Site: callSite(), ObjectID: -1, g: g,
 	})
 }
 

@@ -2,6 +2,7 @@ package sched
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -90,35 +91,51 @@ func (g *G) waitsOn() string {
 	return strings.Join(parts, " | ")
 }
 
-// blocker is the goroutine whose lock g waits for, nil when g waits for anything
-// else.
-func (g *G) blocker() *G {
+// blockers are the goroutines that all have to release the lock that g waits for
+// before it can go on; none when g waits for anything else.
+func (g *G) blockers() []*G {
 	if !g.live {
 		return nil
 	}
+	o := g.obj
 	switch g.kind {
 	case OpLock, OpOnceEnter, OpCancel, OpJoin:
-		return g.obj.holder
+		return one(o.holder)
 	case OpAnnounce, OpRLock:
-		return g.obj.writer
+		return one(o.writer)
 	case OpAcquire:
-		for _, h := range g.obj.info.readers {
-			if h.g.live {
-				return h.g
+		var gs []*G
+		for _, h := range o.info.readers {
+			if h.g.live && !slices.Contains(gs, h.g) {
+				gs = append(gs, h.g)
 			}
 		}
+		return gs
 	}
 	return nil
 }
 
+func one(g *G) []*G {
+	if g == nil {
+		return nil
+	}
+	return []*G{g}
+}
+
 // inCycle reports whether following the holders of locks from g leads back to g.
 func (g *G) inCycle() bool {
-	h := g.blocker()
-	for i := 0; h != nil && i < g.e.n; i++ {
+	seen := map[*G]bool{}
+	todo := g.blockers()
+	for len(todo) > 0 {
+		h := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
 		if h == g {
 			return true
 		}
-		h = h.blocker()
+		if !seen[h] {
+			seen[h] = true
+			todo = append(todo, h.blockers()...)
+		}
 	}
 	return false
 }
@@ -267,8 +284,28 @@ func (e *Engine) chanWakers(g *G, o *Object, send bool) []string {
 // users lists the goroutines that did op on o, each with its last time and what
 // became of it.
 func (e *Engine) users(o *Object, op OpKind, verb, none string) []string {
-	last := map[*G]TraceEvent{}
-	var order []*G
+	order, last := e.lastUses(o, op)
+	if len(order) == 0 {
+		return []string{none}
+	}
+	var out []string
+	for i, g := range order {
+		if i == maxUsers {
+			return append(out, fmt.Sprintf("%d more goroutines %s", len(order)-i, verb))
+		}
+		ev := last[g]
+		out = append(out, fmt.Sprintf("%s %s, last at step %d, %s, and %s", g.title(), verb, ev.Step, ev.Site.short(), g.state()))
+	}
+	return out
+}
+
+// maxUsers is how many goroutines are told of that did the same.
+const maxUsers = 20
+
+// lastUses returns the goroutines that did op on o, in the order in which they
+// first did, and the last time that each did.
+func (e *Engine) lastUses(o *Object, op OpKind) (order []*G, last map[*G]TraceEvent) {
+	last = map[*G]TraceEvent{}
 	note := func(g *G, site Site, step int) {
 		if _, ok := last[g]; !ok {
 			order = append(order, g)
@@ -279,24 +316,12 @@ func (e *Engine) users(o *Object, op OpKind, verb, none string) []string {
 		if ev.object != o {
 			continue
 		}
-		k := ev.kind
-		if k == OpSelect || k == OpTrySelect {
-			k = ev.caseOp
-		}
-		if k == op {
+		if ev.Kind == op {
 			note(ev.g, ev.Site, ev.Step)
 		}
-		if ev.second != nil && k != op {
+		if ev.second != nil && ev.Kind != op && (op == OpSend || op == OpRecv) {
 			note(ev.second, ev.PartnerSite, ev.Step)
 		}
 	}
-	if len(order) == 0 {
-		return []string{none}
-	}
-	var out []string
-	for _, g := range order {
-		ev := last[g]
-		out = append(out, fmt.Sprintf("%s %s, last at step %d, %s, and %s", g.title(), verb, ev.Step, ev.Site.short(), g.state()))
-	}
-	return out
+	return order, last
 }

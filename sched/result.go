@@ -45,9 +45,10 @@ type Result struct {
 	// Log is set by a run that logs.
 	Log *Log
 
-	// Findings and Trace are filled by a run that captures.
+	// Findings, Trace and Final are filled by a run that captures.
 	Findings []Finding
 	Trace    []TraceEvent
+	Final    Final
 }
 
 // Reach says whether a condition that ought to hold in some schedule did.
@@ -105,21 +106,26 @@ type TraceEvent struct {
 	Step            int
 	Goroutine, Name string
 	Op, Object      string
-	// Note says what came of it: "case 1", "default", "closed", "failed", the
-	// value of a Choose, the arguments of a Log (which has no step of its own and
+	// Note says what came of it: "case 1", "default", "closed", "failed", the path
+	// of the goroutine that a Go started, the value of a Choose, the arguments of a Log (which has no step of its own and
 	// shows the step before it).
 	Note string
 	Site Site
 	// Partner is the other goroutine of a rendezvous and PartnerSite its call.
-	Partner, PartnerName string
-	PartnerSite          Site
+	// PartnerOp and PartnerNote are its Op and Note.
+	Partner, PartnerName   string
+	PartnerOp, PartnerNote string
+	PartnerSite            Site
 	// Preemption: the goroutine that ran before could have gone on.
 	// Switch: another goroutine ran before.
 	Preemption, Switch bool
+	// Kind is what was done: for a select what the case that it took does, OpNone
+	// for its default and for a Log.
+	Kind OpKind
+	// ObjectID is the index of the object in Final.Objects, -1 for none.
+	ObjectID int
 
 	object *Object
-	kind   OpKind
-	caseOp OpKind // of the case that a select took
 	g      *G
 	second *G
 }
@@ -144,9 +150,9 @@ func (e *Engine) conclude() {
 		r.Log = &e.log
 	}
 	if e.capture {
-		r.Trace = e.trace
+		r.Trace, r.Final = e.trace, e.final()
 	} else {
-		r.Findings, r.Trace = nil, nil
+		r.Findings, r.Trace, r.Final = nil, nil, Final{}
 	}
 }
 

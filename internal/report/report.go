@@ -7,21 +7,25 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 // Run is one run as a capturing run recorded it.
 type Run struct {
+	Origin
 	Findings []sched.Finding
 	Trace    []sched.TraceEvent
+	Final    sched.Final
 	// Dir is the directory that file names are relative to, or "".
 	Dir string
 }
 
 // Line says in one line what is wrong.
 func Line(f sched.Finding, dir string) string {
-	return oneLine(sentence(f, dir))
+	return visible(sentence(f, dir))
 }
 
 func sentence(f sched.Finding, dir string) string {
@@ -57,40 +61,42 @@ func Title(path, name string) string {
 	return name + " (" + path + ")"
 }
 
+const unknownPlace = "unknown place"
+
 // Place writes a site as file:line, the file relative to dir when it is in dir
 // or near it, else with the directory that it lies in.
 func Place(s sched.Site, dir string) string {
 	if s.Line == 0 {
-		return "unknown place"
+		return unknownPlace
 	}
-	line := ":" + strconv.Itoa(s.Line)
+	return file(s, dir) + ":" + strconv.Itoa(s.Line)
+}
+
+func file(s sched.Site, dir string) string {
 	if dir != "" && filepath.IsAbs(s.File) {
 		rel, err := filepath.Rel(dir, s.File)
 		if err == nil && strings.Count(rel, "..") <= maxUp {
-			return filepath.ToSlash(rel) + line
+			return filepath.ToSlash(rel)
 		}
 	}
-	parent, file := filepath.Split(filepath.ToSlash(s.File))
-	return filepath.Base(parent) + "/" + file + line
+	parent, name := filepath.Split(filepath.ToSlash(s.File))
+	return filepath.Base(parent) + "/" + name
 }
 
 // maxUp is how many directories up still counts as near: from one package of a
 // module to another.
 const maxUp = 3
 
-// oneLine makes control characters visible, so that a panic value cannot break
-// a line-based format.
-func oneLine(s string) string {
-	clean := true
-	for _, r := range s {
-		clean = clean && r >= ' ' && r != 0x7f
-	}
-	if clean {
+// visible writes what does not print, such as control characters, as Go writes it
+// in a quoted string: what a program says can neither break a format of lines nor
+// reach the terminal as a command.
+func visible(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 && utf8.ValidString(s) {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if r < ' ' || r == 0x7f {
+		if hidden(r) {
 			q := strconv.QuoteRune(r)
 			b.WriteString(q[1 : len(q)-1])
 		} else {
@@ -99,3 +105,5 @@ func oneLine(s string) string {
 	}
 	return b.String()
 }
+
+func hidden(r rune) bool { return !unicode.IsPrint(r) }

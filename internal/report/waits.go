@@ -1,0 +1,196 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// waitsFor returns the goroutines whose locks g waits for.
+func (d *Doc) waitsFor(g int) []int {
+	var list []int
+	for _, w := range d.Goroutines[g].Waits {
+		list = append(list, w.Holders...)
+	}
+	return list
+}
+
+// Cycles returns the deadlocks: the goroutines of each, in the order in which each
+// waits for the next and the last for the first.
+func (d *Doc) Cycles() [][]int {
+	var cycles [][]int
+	in := map[int]bool{} // a cycle that is already there
+	for g := range d.Goroutines {
+		if c := d.cycleFrom(g); c != nil && !slices.ContainsFunc(c, func(i int) bool { return in[i] }) {
+			cycles = append(cycles, c)
+			for _, i := range c {
+				in[i] = true
+			}
+		}
+	}
+	return cycles
+}
+
+// cycleFrom returns a shortest cycle through g, which comes first; nil if there is
+// none.
+func (d *Doc) cycleFrom(g int) []int {
+	from := map[int]int{}
+	todo := []int{g}
+	for len(todo) > 0 {
+		i := todo[0]
+		todo = todo[1:]
+		for _, h := range d.waitsFor(i) {
+			if h == g {
+				cycle := []int{i}
+				for i != g {
+					i = from[i]
+					cycle = append(cycle, i)
+				}
+				slices.Reverse(cycle)
+				return cycle
+			}
+			if _, seen := from[h]; !seen {
+				from[h] = i
+				todo = append(todo, h)
+			}
+		}
+	}
+	return nil
+}
+
+// writeWaits writes the wait-for graph: the deadlocks, then who else waits for
+// what, and why nobody will end it.
+func (d *Doc) writeWaits(b *strings.Builder) {
+	lines := d.waitLines()
+	if len(lines) == 0 {
+		return
+	}
+	b.WriteString("\nwho waits for whom:\n")
+	for _, l := range lines[:min(len(lines), maxGroups)] {
+		fmt.Fprintf(b, "  %s\n", l)
+	}
+	writeRest(b, "  ", len(lines)-maxGroups, "wait")
+}
+
+func (d *Doc) waitLines() []string {
+	var lines []string
+	dead := map[int]bool{}
+	for _, c := range d.Cycles() {
+		lines = append(lines, "deadlock: "+d.cycleText(c))
+		for _, g := range c {
+			dead[g] = true
+		}
+	}
+	byText := map[string]int{}
+	var texts []string
+	for i, g := range d.Goroutines {
+		if g.State != "blocked" || g.Daemon || dead[i] {
+			continue
+		}
+		for _, w := range g.Waits {
+			t := d.waitText(w, i)
+			if byText[t]++; byText[t] == 1 {
+				texts = append(texts, g.Title()+t)
+			} else if byText[t] == 2 {
+				texts[slices.IndexFunc(texts, func(s string) bool { return strings.HasSuffix(s, t) })] += " (others too)"
+			}
+		}
+	}
+	return append(lines, texts...)
+}
+
+// maxCycle is how many goroutines of a deadlock are shown; of more the first ones
+// and the last.
+const maxCycle = 8
+
+func (d *Doc) cycleText(c []int) string {
+	var b strings.Builder
+	for i, g := range c {
+		if left := len(c) - maxCycle; left > 0 && i >= maxCycle-1 && i < len(c)-1 {
+			if i == maxCycle-1 {
+				fmt.Fprintf(&b, "%s -> ", count(left, "more goroutine"))
+			}
+			continue
+		}
+		fmt.Fprintf(&b, "%s -> %s -> ", d.Goroutines[g].Title(), visible(d.objectName(d.Goroutines[g].Waits[0].Object)))
+	}
+	b.WriteString(d.Goroutines[c[0]].Title())
+	return b.String()
+}
+
+func (d *Doc) objectName(i int) string {
+	if i < 0 {
+		return "nil channel"
+	}
+	o := d.Objects[i]
+	if _, number, same := strings.Cut(o.Label, "#"); same && o.Label != o.Name {
+		return o.Text + " #" + number
+	}
+	return o.Text
+}
+
+// waitText says what w waits for and what became of those who could end it. Me is
+// the goroutine that waits.
+func (d *Doc) waitText(w Wait, me int) string {
+	s := " -> " + visible(d.objectName(w.Object))
+	switch {
+	case len(w.Holders) > 0:
+		var all []string
+		for _, h := range w.Holders {
+			all = append(all, d.Goroutines[h].Title())
+		}
+		return s + " (held by " + strings.Join(all, ", ") + d.fate(w.Holders[0]) + ")"
+	case len(w.Helpers) > 0:
+		var all []string
+		for _, h := range w.Helpers[:min(len(w.Helpers), maxOthers)] {
+			all = append(all, d.Goroutines[h].Title())
+		}
+		list := strings.Join(all, ", ")
+		if rest := len(w.Helpers) - len(all); rest > 0 {
+			list += fmt.Sprintf(" and %d more", rest)
+		}
+		return s + ": no live waker, " + list + " " + before[w.Op] + " but " + blockedToo(len(w.Helpers))
+	case w.Object < 0:
+		return s + ": no live waker, it blocks for ever"
+	}
+	for i, g := range d.Goroutines {
+		if i != me && g.State != "returned" && !g.Timers {
+			return s + ": no live waker, none of those still there " + ever[w.Op]
+		}
+	}
+	return s + ": no live waker, all others have returned"
+}
+
+func blockedToo(n int) string {
+	if n == 1 {
+		return "is blocked too"
+	}
+	return "are blocked too"
+}
+
+// fate says what became of the holder of a lock.
+func (d *Doc) fate(g int) string {
+	switch d.Goroutines[g].State {
+	case "returned":
+		return ", which has returned"
+	case "blocked":
+		return ", which is blocked too"
+	}
+	return ""
+}
+
+// before says, by the operation that waits, what those did who may end it.
+var before = map[string]string{
+	sched.OpSend.String(): "received from it before",
+	sched.OpRecv.String(): "sent on it before",
+	sched.OpWait.String(): "did so before",
+}
+
+// ever says, by the operation that waits, what nobody who is still there did before.
+var ever = map[string]string{
+	sched.OpSend.String(): "ever received from it",
+	sched.OpRecv.String(): "ever sent on it or closed it",
+	sched.OpWait.String(): "ever called Add, Done, Signal or Broadcast",
+}
