@@ -30,6 +30,7 @@ type dpor struct {
 	misfit bool    // the current run could not follow its tree
 
 	naming
+	table *sched.Table
 	// crashers are the transitions after which a run was seen to crash: nothing is
 	// independent of them. volatile are the operations that they belong to.
 	crashers map[sched.Label]bool
@@ -89,8 +90,8 @@ type transition struct {
 	loose bool           // where it is to be tried it may do anything in wide
 }
 
-func newDPOR() *dpor {
-	return &dpor{classes: map[uint64]struct{}{}, naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
+func newDPOR(t *sched.Table) *dpor {
+	return &dpor{table: t, races: analysis{table: t}, classes: map[uint64]struct{}{}, naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
 }
 
 // Begin prepares the next schedule.
@@ -301,7 +302,7 @@ func (s *dpor) End(r *sched.Result) {
 
 // giveUpReduction begins the search anew, with brute force.
 func (s *dpor) giveUpReduction(reason string) {
-	*s = *newDPOR()
+	*s = *newDPOR(s.table)
 	s.unreduced, s.reason = &brute{}, reason
 }
 
@@ -309,7 +310,7 @@ func (s *dpor) giveUpReduction(reason string) {
 func (s *dpor) finish(r *sched.Result) bool {
 	s.meet(r.Log)
 	if r.Log.CrossUnlocks && !s.careful {
-		*s = *newDPOR() // the engine sees more dependencies from now on
+		*s = *newDPOR(s.table) // the engine sees more dependencies from now on
 		s.careful = true
 		return false
 	}
@@ -424,7 +425,7 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 		return true
 	}
 	if !otherRun {
-		return conflict(q, e)
+		return conflict(s.table, q, e)
 	}
 	if sharesGoroutine(q.label, e.label) {
 		return true
@@ -438,7 +439,7 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 			if int(a.Object) >= base && int(b.Object) >= base {
 				b.Object = a.Object
 			}
-			if related(a, b) {
+			if related(s.table, a, b) {
 				return true
 			}
 		}
@@ -448,13 +449,13 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 
 // conflict reports whether the two events, of one run, depend on each other by
 // what they do.
-func conflict(q, e *transition) bool {
+func conflict(t *sched.Table, q, e *transition) bool {
 	if sharesGoroutine(q.label, e.label) {
 		return true
 	}
 	for _, a := range q.foot {
 		for _, b := range e.foot {
-			if related(a, b) {
+			if related(t, a, b) {
 				return true
 			}
 		}
@@ -462,8 +463,8 @@ func conflict(q, e *transition) bool {
 	return false
 }
 
-func related(a, b sched.Access) bool {
-	return sched.Relate(a, b) != sched.Independent || sched.Relate(b, a) != sched.Independent
+func related(t *sched.Table, a, b sched.Access) bool {
+	return t.Relate(a, b) != sched.Independent || t.Relate(b, a) != sched.Independent
 }
 
 // operation is one operation of a goroutine, by its number.

@@ -84,7 +84,7 @@ func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
 	body, out := p.program()
 	walk := &named{NewRandom(uint64(seed)), newNaming()}
 	for i := range uint64(3) {
-		var a analysis
+		a := analysis{table: sched.Dependencies}
 		run := func(p sched.Picker) (class uint64, outcome string, o order) {
 			r := e.Run(body, p, logged)
 			if r.Outcome == sched.Misuse {
@@ -116,7 +116,7 @@ func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
 			class2, outcome2, o2 := run(&s)
 			diff := cmp.Diff(outcome, outcome2) + cmp.Diff(s.events, o2.events) + cmp.Diff(o.values, o2.values)
 			if diff != "" || class != class2 || s.lost {
-				t.Fatalf("program of seed %d, run %d%v\nevents %d and %d swapped (%v, %v): class %x, then %x, could go on: %v\n%s",
+				t.Fatalf("program of seed %d, run %d\n%v\nevents %d and %d swapped (%v, %v): class %x, then %x, could go on: %v\n%s",
 					seed, i, p, k, k+1, o.events[k], o.events[k+1], class, class2, !s.lost, diff)
 			}
 		}

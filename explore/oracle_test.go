@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,15 +49,35 @@ func drawOracleProgram(t *rapid.T) oracleProgram {
 	return p
 }
 
+// String has the goroutines' steps in order, main's first.
 func (p oracleProgram) String() string {
-	var b strings.Builder
-	for i, list := range p {
-		fmt.Fprintf(&b, "\n%d:", i)
+	var lists []string
+	for _, list := range p {
+		var steps []string
 		for _, s := range list {
-			fmt.Fprintf(&b, " %s(%d,%d)", s.op, s.a, s.b)
+			steps = append(steps, fmt.Sprintf("%s(%d,%d)", s.op, s.a, s.b))
 		}
+		lists = append(lists, strings.Join(steps, " "))
 	}
-	return b.String()
+	return strings.Join(lists, " | ")
+}
+
+var stepText = regexp.MustCompile(`^(\w+)\((\d),(\d)\)$`)
+
+// parseOracleProgram is the inverse of String.
+func parseOracleProgram(text string) (p oracleProgram, err error) {
+	for part := range strings.SplitSeq(text, "|") {
+		var list []step
+		for s := range strings.FieldsSeq(part) {
+			m := stepText.FindStringSubmatch(s)
+			if m == nil || !slices.Contains(oracleOps, m[1]) {
+				return nil, fmt.Errorf("step %q: want an operation such as send(2,0)", s)
+			}
+			list = append(list, step{m[1], int(m[2][0] - '0'), int(m[3][0] - '0')})
+		}
+		p = append(p, list)
+	}
+	return p, nil
 }
 
 // world has the objects of one run and what its goroutines saw.
@@ -272,7 +293,7 @@ func TestOracle(t *testing.T) {
 	for seed := 0; compared < want; seed++ {
 		p := seeds.Example(seed)
 		body, out := p.program()
-		all, ok := bruteAll(t, oracleLimit, body, out)
+		all, ok := bruteAll(oracleLimit, body, out, nil)
 		if !ok {
 			continue
 		}
@@ -283,7 +304,7 @@ func TestOracle(t *testing.T) {
 		blocked += got.blocked
 		diff := cmp.Diff(sortedKeys(all.byHash), sortedKeys(got.byHash)) + cmp.Diff(sortedKeys(all.outcome), sortedKeys(got.outcome))
 		if diff != "" {
-			t.Fatalf("program of seed %d: brute force has %d classes in %d runs, DPOR %d in %d%v\n%s", seed, len(all.byHash), all.runs, len(got.byHash), got.runs, p, diff)
+			t.Fatalf("program of seed %d: brute force has %d classes in %d runs, DPOR %d in %d\n%v\n%s", seed, len(all.byHash), all.runs, len(got.byHash), got.runs, p, diff)
 		}
 	}
 	t.Logf("%d programs, %d runs: %d of a class seen before, %d given up", compared, runs, wasted, blocked)

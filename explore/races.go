@@ -13,6 +13,7 @@ var errDiverged = errors.New("the program did something else although every choi
 // puts it into the trees of the nodes where the orders part.
 type analysis struct {
 	s     *dpor
+	table *sched.Table
 	names *naming
 	log   *sched.Log
 	n     int // events
@@ -144,8 +145,8 @@ func (r *analysis) relate(i int32) {
 			if t.event == i {
 				continue
 			}
-			if rel := sched.Relate(t.access, a); rel != sched.Independent {
-				took := sched.Takes(t.access, a)
+			if rel := r.table.Relate(t.access, a); rel != sched.Independent {
+				took := r.table.Takes(t.access, a)
 				r.before = append(r.before, prior{t.event, a.Object, rel, took})
 			}
 		}
@@ -413,7 +414,7 @@ func (r *analysis) attempt(a *sched.Attempt) {
 func (r *analysis) rivals(a *sched.Attempt, from, end int32) []int32 {
 	var list []int32
 	for _, t := range r.touched[a.Access.Object] {
-		if t.event < end && !r.happens(t.event, from) && sched.Takes(t.access, a.Access) {
+		if t.event < end && !r.happens(t.event, from) && r.table.Takes(t.access, a.Access) {
 			list = append(list, t.event)
 		}
 	}
@@ -437,7 +438,7 @@ func (r *analysis) latest(j int32, rivals []int32) bool {
 func (r *analysis) addContext(need []uint64, foot []sched.Access, ok func(x int32) bool) {
 	for _, a := range foot {
 		for _, t := range r.touched[a.Object] {
-			if related(t.access, a) && !sched.Rivals(t.access.Class, a.Class) && ok(t.event) {
+			if related(r.table, t.access, a) && !r.table.Rivals(t.access.Class, a.Class) && ok(t.event) {
 				union(need, r.pastOf(t.event))
 			}
 		}
@@ -588,7 +589,7 @@ func (r *analysis) crash() {
 			continue
 		}
 		w := []transition{e}
-		if !conflict(&e, &last) {
+		if !conflict(r.table, &e, &last) {
 			w = append(w, last) // whether it still crashes then may depend on others
 		}
 		r.s.insert(n, w)

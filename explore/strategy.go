@@ -60,7 +60,7 @@ func namedStrategy(name string) (func(Setup) Strategy, error) {
 	}
 	switch name {
 	case "dpor":
-		return func(Setup) Strategy { return newDPOR() }, nil
+		return func(Setup) Strategy { return newDPOR(sched.Dependencies) }, nil
 	case "brute":
 		return func(Setup) Strategy { return &brute{} }, nil
 	}
