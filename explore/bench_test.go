@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"fmt"
 	"iter"
 	"runtime"
 	"testing"
@@ -175,6 +176,25 @@ func pipeline3x10() {
 
 // BenchmarkPipeline3x10 is a whole run of pipeline3x10 as a random walk.
 func BenchmarkPipeline3x10(b *testing.B) { schedules(b, pipeline3x10) }
+
+// BenchmarkWorkers explores the two programs with one worker and with two: schedules
+// per second must grow 1.8 times.
+func BenchmarkWorkers(b *testing.B) {
+	for _, p := range []struct {
+		name string
+		body func()
+	}{{"counter", counter2x5}, {"pipeline", pipeline3x10}} {
+		for _, n := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%s/%d", p.name, n), func(b *testing.B) {
+				r := explore.Run(p.body, explore.Schedules(b.N), explore.Workers(n))
+				if r.Failed() || r.Schedules != b.N {
+					b.Fatal(r)
+				}
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "schedules/s")
+			})
+		}
+	}
+}
 
 // leak leaves a sender behind in about half of its schedules.
 func leak() {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -13,24 +14,28 @@ import (
 // Run, Replay and Check.
 type campaign struct {
 	set      settings
-	worker   *worker
-	lost     bool // the worker was given up
+	body     func()
+	hands    int       // workers that may explore at the same time
+	worker   *worker   // the first one; it does alone what is not worth dividing
+	others   []*worker // made when they are needed
 	deadline time.Time
 	began    time.Time
+	relaxed  bool    // the collector knows about this campaign
 	ledger   *ledger // nil when nothing is expected
 
-	schedules, steps int
-	asked            int    // schedules to try
-	alive            bool   // some schedule had a choice or a second goroutine
-	ended            bool   // the strategy has no more schedules
-	complete         bool   // there are no other schedules
-	seed             uint64 // of the last schedule
-	found            *failure
-	err              error
+	counts
+	asked    int    // schedules to try
+	late     bool   // time was up
+	ended    bool   // the strategy has no more schedules
+	complete bool   // there are no other schedules
+	seed     uint64 // of the last schedule
+	found    *failure
+	err      error
 }
 
 func newCampaign(body func(), set settings, deadline time.Time) *campaign {
-	c := &campaign{set: set, deadline: deadline, began: time.Now()}
+	c := &campaign{set: set, body: body, deadline: deadline, began: time.Now()}
+	c.hands = handsOf(&c.set)
 	c.worker = newWorker(body, &c.set)
 	if len(set.expect) > 0 || set.tally != nil {
 		c.ledger = newLedger(set.expect, set.tally)
@@ -38,60 +43,53 @@ func newCampaign(body func(), set settings, deadline time.Time) *campaign {
 	return c
 }
 
+// workers lists the campaign's workers.
+func (c *campaign) workers() []*worker { return append([]*worker{c.worker}, c.others...) }
+
 // close ends the campaign's goroutines; those of a worker that was given up stay.
 func (c *campaign) close() {
-	if !c.lost {
-		c.worker.close()
+	for _, w := range c.workers() {
+		if !w.lost {
+			w.close()
+		}
 	}
+	if c.relaxed {
+		theCollector.restore()
+	}
+}
+
+// relax is called when the campaign turns out to be worth it.
+func (c *campaign) relax() {
+	if !c.relaxed {
+		c.relaxed = true
+		theCollector.relax()
+	}
+}
+
+// settled reports whether nothing that is still to be explored could matter.
+func (c *campaign) settled() bool {
+	return c.found != nil || c.err != nil || c.ended || c.complete || c.ledger != nil && c.ledger.settled()
 }
 
 // over reports whether nothing more is to be explored.
 func (c *campaign) over() bool {
-	return c.found != nil || c.err != nil || c.ended || c.complete || c.halted() || c.ledger != nil && c.ledger.settled()
+	c.late = c.late || c.isLate(time.Now())
+	return c.settled() || c.halted()
 }
 
-func (c *campaign) halted() bool { return c.worker.halt.Load() }
+func (c *campaign) isLate(now time.Time) bool { return !c.deadline.IsZero() && now.After(c.deadline) }
 
-// explore tries the first n schedules of seed, until the campaign is over.
-func (c *campaign) explore(seed uint64, n int) {
-	for from := uint64(0); from < uint64(max(n, 0)) && !c.over(); {
-		c.seed = seed
-		s, stuck := supervise(c.worker, c.deadline, func() stretch {
-			return c.worker.explore(seed, from, uint64(n))
-		})
-		if stuck != nil {
-			at := c.worker.index.Load()
-			c.schedules += int(at - from + 1)
-			c.lose(stuck, seed, at)
-			return
-		}
-		c.schedules += int(s.next - from)
-		c.steps += s.steps
-		c.alive = c.alive || s.alive
-		c.ended, c.complete = s.ended, s.only
-		c.err = s.misuse
-		if s.failure != nil {
-			c.judge(s.failure)
-		}
-		from = s.next
-	}
-}
-
-// lose notes that the worker was given up in a schedule.
-func (c *campaign) lose(stuck *Finding, seed, index uint64) {
-	c.lost = true
-	c.found = &failure{seed: seed, index: index, findings: []Finding{*stuck}}
-}
+func (c *campaign) halted() bool { return c.late || c.worker.halt.Load() }
 
 // judge decides what a failing schedule means.
 func (c *campaign) judge(f *failure) {
 	switch {
 	case f.misuse != nil:
 		c.err = f.misuse
-	case c.ledger == nil:
+	case c.ledger == nil || f.stuck:
 		c.found = f
 	default:
-		unexpected := c.ledger.judge(f.findings)
+		unexpected, _ := c.ledger.judge(f.findings)
 		if t := c.ledger.tally; t != nil {
 			t.add(f, unexpected)
 		} else if len(unexpected) > 0 {
@@ -101,9 +99,6 @@ func (c *campaign) judge(f *failure) {
 		}
 		if c.ledger.first == nil && len(unexpected) < len(f.findings) {
 			c.ledger.first = f
-		}
-		if len(c.worker.known) < maxKnown {
-			c.worker.known[f.fingerprint.hash] = true
 		}
 	}
 }
@@ -118,19 +113,15 @@ func (c *campaign) follow(text string) (steps int, stale *StaleError) {
 	f, stuck := supervise(c.worker, c.deadline, func() followed { return c.worker.follow(s) })
 	c.alive = true // whoever gives a schedule knows what it is for
 	if stuck != nil {
-		c.lose(stuck, 0, 0)
-		c.found.schedule = text
+		c.found = &failure{findings: []Finding{*stuck}, schedule: text}
 		return 0, nil
 	}
+	c.timed = c.timed || f.timed
 	if f.misuse != nil || len(f.findings) > 0 {
 		c.judge(f.failure)
 	}
 	return f.steps, f.stale
 }
-
-// maxKnown bounds the memory for runs that need not be looked at again; one that
-// is not remembered only costs time.
-const maxKnown = 1 << 16
 
 // cutShort reports whether exploring stopped although there was more to try: when
 // time was up, or everything expected was found. What was not reached by then may
@@ -144,18 +135,30 @@ func (c *campaign) cutShort() bool {
 
 // unreached lists the conditions that held in no schedule, by name.
 func (c *campaign) unreached() []sched.Reach {
-	list := func() []sched.Reach {
-		all := slices.Clone(c.worker.engine.Sometimes())
-		slices.SortFunc(all, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
-		return slices.DeleteFunc(all, func(s sched.Reach) bool { return s.Reached })
-	}
-	if len(list()) > 0 {
+	if len(c.unheld()) > 0 {
 		c.follow(schedule{}.String()) // a run with details tells where they are
 	}
 	if c.found != nil || c.err != nil {
 		return nil
 	}
-	return list()
+	return c.unheld()
+}
+
+// unheld lists the conditions that held for no worker.
+func (c *campaign) unheld() []sched.Reach {
+	all := map[string]sched.Reach{}
+	for _, w := range c.workers() {
+		for _, r := range w.engine.Sometimes() {
+			known := all[r.Name]
+			if known.Site == (sched.Site{}) {
+				known.Site = r.Site
+			}
+			all[r.Name] = sched.Reach{Name: r.Name, Reached: r.Reached || known.Reached, Site: known.Site}
+		}
+	}
+	open := slices.DeleteFunc(slices.Collect(maps.Values(all)), func(r sched.Reach) bool { return r.Reached })
+	slices.SortFunc(open, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
+	return open
 }
 
 // conclude adds what only the campaign as a whole shows.
@@ -190,7 +193,7 @@ func (c *campaign) conclude() {
 				return
 			}
 		}
-		fs = c.ledger.judge(fs)
+		fs, _ = c.ledger.judge(fs)
 		if missing := c.ledger.missing(); len(missing) > 0 {
 			fs = append(fs, missed(missing, lines(c.ledger.found), c.schedules))
 		}

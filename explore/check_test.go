@@ -267,7 +267,7 @@ func TestCheckDoesNotExploreWhileRapidShrinks(t *testing.T) {
 	tb := check("T", func() {
 		runs++
 		leaky()
-	})
+	}, Workers(1))
 	if !tb.failed || runs > 3000 {
 		t.Errorf("failed %v after %d runs:\n%s", tb.failed, runs, tb.log.String())
 	}

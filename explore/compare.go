@@ -166,7 +166,7 @@ func (t Trial) run(tb TB) *trialResult {
 	}
 	c := newCampaign(t.Body, r.set, deadlineOf(tb))
 	r.report, _ = c.check(tb)
-	r.failed = c.lost || c.err != nil
+	r.failed = c.found != nil && c.found.stuck || c.err != nil
 	c.close()
 	return r
 }

@@ -50,6 +50,11 @@
 // failing schedule is run a second time, to record details and to make sure that
 // the schedule alone decides; if not, that is the finding.
 //
+// Schedules are explored by one worker per processor, see [Workers]. So several runs
+// of the program go on at the same time, each with a scheduler of its own, and the
+// program must make everything that it uses anew in each: a variable outside of it
+// would be shared, and the race detector is right to complain.
+//
 // # What a pass means
 //
 // That none of the schedules tried shows anything. It is no proof: there are
@@ -68,6 +73,7 @@
 //	MODELCHECK_SEED       seed of all schedules, nothing is drawn
 //	MODELCHECK_SCHEDULES  how many schedules to try, -short notwithstanding
 //	MODELCHECK_STRATEGY   random, pct1 to pct99, portfolio, preempt0 to preempt99, delay0 to delay99
+//	MODELCHECK_WORKERS    how many schedules to explore at the same time
 //	MODELCHECK_STEPS      how many steps a schedule may take
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else

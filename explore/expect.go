@@ -143,14 +143,15 @@ func newLedger(want []Expectation, tally *tally) *ledger {
 // settled reports whether there is nothing left to look for.
 func (l *ledger) settled() bool { return l.tally == nil && len(l.missing()) == 0 }
 
-// judge notes which expectations the findings of one schedule meet, and returns
-// the findings that meet none.
-func (l *ledger) judge(fs []Finding) (unexpected []Finding) {
+// judge notes which expectations the findings of one schedule meet. It returns the
+// findings that meet none, and whether something met one for the first time.
+func (l *ledger) judge(fs []Finding) (unexpected []Finding, news bool) {
 	for _, f := range fs {
 		same := func(g Finding) bool { return keyOf([]Finding{f}) == keyOf([]Finding{g}) }
 		expected := false
 		for i, e := range l.want {
 			if e.met(f) {
+				news = news || !l.met[i]
 				l.met[i], expected = true, true
 			}
 		}
@@ -158,9 +159,10 @@ func (l *ledger) judge(fs []Finding) (unexpected []Finding) {
 			unexpected = append(unexpected, f)
 		} else if !slices.ContainsFunc(l.found, same) {
 			l.found = append(l.found, f)
+			news = true
 		}
 	}
-	return unexpected
+	return unexpected, news
 }
 
 // missing lists the expectations that no schedule met yet.

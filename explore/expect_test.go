@@ -116,7 +116,7 @@ func TestExpectedFailuresAreExaminedOnce(t *testing.T) {
 		runs++
 		model.Go(func() {})
 		model.Select()
-	}, Expect(Blocked("main", "select", ""), Never("nothing")))
+	}, Expect(Blocked("main", "select", ""), Never("nothing")), Workers(1))
 	if extra := runs - r.Schedules; extra > 10 {
 		t.Errorf("%d runs besides %d schedules", extra, r.Schedules)
 	}

@@ -47,6 +47,8 @@ type failure struct {
 	trace       []sched.TraceEvent
 	final       sched.Final
 	steps       int
+	timed       bool // it started a timer
+	stuck       bool // it never ended, and is no more than its finding
 	misuse      error
 	schedule    string // "" when there is none: the run never ended
 	fingerprint fingerprint

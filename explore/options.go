@@ -81,21 +81,40 @@ func WithStrategy(name string) Option {
 
 // choose sets the strategy by name.
 func (s *settings) choose(name string) (err error) {
-	s.strategy = name
+	s.strategy, s.own = name, false
 	s.start, err = namedStrategy(name)
 	_, bounded := namedBounded(name)
 	s.unseeded = bounded || name == "brute" || name == "dpor"
 	return err
 }
 
-// WithSearch explores with a strategy of the caller's. Start is called once for
-// each seed, and once more for each worker; name is what reports call it.
+// WithSearch explores with a strategy of the caller's; name is what reports call it.
+// Start is called once for each seed and worker, and there is one worker unless
+// Workers asks for more.
 func WithSearch(name string, start func(Setup) Strategy) Option {
 	return Option{func(s *settings) error {
 		if name == "" || start == nil {
 			return fmt.Errorf("explore.WithSearch: wanted a name and a function, one of them is missing (name %q)", name)
 		}
-		s.strategy, s.start, s.unseeded = name, start, false
+		s.strategy, s.start, s.unseeded, s.own = name, start, false, true
+		return nil
+	}}
+}
+
+// Workers sets how many schedules are explored at the same time, each by a worker
+// with an engine and a goroutine of its own: as many as the process may use
+// processors (see [runtime.GOMAXPROCS]) when it is not given. The result is the same
+// for any number, as long as body makes everything that it uses anew each time: then
+// no two runs share anything.
+//
+// Others than the first worker start when what is left to explore is worth it. A
+// search that does not sample (see Exhaust) always has one worker.
+func Workers(n int) Option {
+	return Option{func(s *settings) error {
+		if n < 1 {
+			return fmt.Errorf("explore.Workers(%d): wanted at least 1", n)
+		}
+		s.workers = n
 		return nil
 	}}
 }
@@ -156,7 +175,9 @@ type settings struct {
 	strategy   string
 	start      func(Setup) Strategy
 	unseeded   bool // the strategy makes the same schedules from every seed
+	own        bool // the strategy is the caller's
 	whole      bool // everything is to be explored
+	workers    int  // 0: as many as there are processors
 	name       string
 	sequential bool
 	watchdog   time.Duration
@@ -229,6 +250,10 @@ var variables = []variable{
 	}},
 	{"MODELCHECK_STRATEGY", strategyNames, func(s *settings, text string) error {
 		return s.choose(text)
+	}},
+	{"MODELCHECK_WORKERS", "a number of workers, at least 1", func(s *settings, text string) (err error) {
+		s.workers, err = positive(text)
+		return err
 	}},
 	{"MODELCHECK_WATCHDOG", "a duration above 0 such as 10s", func(s *settings, text string) (err error) {
 		s.watchdog, err = time.ParseDuration(text)

@@ -15,6 +15,7 @@ func TestWrongOptions(t *testing.T) {
 	}{
 		{"no schedules", Schedules(0), "explore.Schedules(0): wanted at least 1"},
 		{"negative steps", Steps(-5), "explore.Steps(-5): wanted at least 1"},
+		{"no workers", Workers(0), "explore.Workers(0): wanted at least 1"},
 		{"no time", Watchdog(0), "explore.Watchdog(0s): wanted more than 0"},
 		{"unknown strategy", WithStrategy("dfs"), `explore.WithStrategy: no strategy is called "dfs": wanted ` + strategyNames},
 		{"no search", WithSearch("mine", nil), `explore.WithSearch: wanted a name and a function, one of them is missing (name "mine")`},
@@ -38,6 +39,7 @@ func TestWrongEnvironment(t *testing.T) {
 		"MODELCHECK_SEED":      {"-1", "x", "1.5", "18446744073709551616"},
 		"MODELCHECK_SCHEDULES": {"0", "-3", "many", "1e4"},
 		"MODELCHECK_STEPS":     {"0", "x"},
+		"MODELCHECK_WORKERS":   {"0", "all"},
 		"MODELCHECK_STRATEGY":  {"Random", "pct0", "dfs"},
 		"MODELCHECK_WATCHDOG":  {"0", "-1s", "10", "soon"},
 		"MODELCHECK_NOSAVE":    {"maybe", "2"},
@@ -71,6 +73,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	for name, value := range map[string]string{
 		"MODELCHECK_SEED": "0x10", "MODELCHECK_SCHEDULES": "7", "MODELCHECK_STEPS": "99", "MODELCHECK_STRATEGY": "pct4",
 		"MODELCHECK_WATCHDOG": "3s", "MODELCHECK_NOSAVE": "1", "MODELCHECK_REPLAY": " mc1:x ", "MODELCHECK_EVENTS": "file",
+		"MODELCHECK_WORKERS": "5",
 	} {
 		t.Setenv(name, value)
 	}
@@ -78,7 +81,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	got.start = nil
 	want := settings{
 		schedules: 7, exact: true, steps: 99, seed: 16, seeded: true, strategy: "pct4", name: "n", sequential: true,
-		watchdog: 3 * time.Second, timers: AnyTime, replay: "mc1:x", events: "file", noSave: true,
+		watchdog: 3 * time.Second, timers: AnyTime, replay: "mc1:x", events: "file", noSave: true, workers: 5,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -166,7 +166,7 @@ var saveDir = startDir
 // Run explores body: it executes it many times, each time as the goroutine main
 // of a new controlled run and with other choices, until a finding shows or the
 // schedules that the options allow are used up. Body must make everything that
-// it uses anew each time.
+// it uses anew each time: several runs of it go on at the same time, see Workers.
 //
 // Run may be called from several goroutines at once, but not from within body.
 // It returns when it is done and leaves no goroutine behind, unless the report
@@ -210,7 +210,7 @@ func (c *campaign) report() Report {
 		Complete: c.complete, thorough: c.set.tally != nil,
 		Elapsed: time.Since(c.began),
 	}
-	if c.worker.timed.Load() {
+	if c.timed {
 		r.Timers = c.set.timers
 	}
 	if cov, ok := c.coverage(); ok {

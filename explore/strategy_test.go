@@ -43,7 +43,7 @@ func TestSchedulesDependOnSeedAndIndexAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := newWorker(races, &set)
-			if s := w.explore(7, parts[i], parts[i+1]); s.next != parts[i+1] {
+			if s := w.explore(newQuota(7, n), parts[i], parts[i+1]); s.next != parts[i+1] {
 				t.Fatalf("stopped at schedule %d: %v", s.next, s)
 			}
 			w.close()

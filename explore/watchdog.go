@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,32 +11,75 @@ import (
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
-// supervise runs f on the worker's goroutine and returns what it returns. When a
-// schedule stands still for the watchdog's time it gives the worker up, because
-// nothing can stop a goroutine from outside, and returns a finding that says
-// what stands still. At the deadline, unless it is zero, the worker is told to
-// halt.
+// watch looks after workers that are busy. Nothing can stop a goroutine from outside,
+// so one in which a schedule stands still for the watchdog's time is given up.
+type watch struct {
+	limit time.Duration
+	tick  *time.Ticker
+	posts []post
+}
+
+// post is what was last seen of a worker.
+type post struct {
+	worker   *worker
+	progress uint64
+	since    time.Time
+}
+
+func newWatch(limit time.Duration) *watch {
+	return &watch{limit: limit, tick: time.NewTicker(max(time.Millisecond, min(limit/4, time.Second/4)))}
+}
+
+func (v *watch) stop() { v.tick.Stop() }
+
+// post begins to look after w.
+func (v *watch) post(w *worker) {
+	v.posts = append(v.posts, post{w, w.engine.Progress(), time.Now()})
+}
+
+// dismiss stops looking after w.
+func (v *watch) dismiss(w *worker) {
+	v.posts = slices.DeleteFunc(v.posts, func(p post) bool { return p.worker == w })
+}
+
+// stuck returns the workers that have stood still for too long, and dismisses them.
+func (v *watch) stuck(now time.Time) []*worker {
+	var list []*worker
+	for i := range v.posts {
+		p := &v.posts[i]
+		if at := p.worker.engine.Progress(); at != p.progress {
+			p.progress, p.since = at, now
+		} else if now.Sub(p.since) >= v.limit {
+			list = append(list, p.worker)
+		}
+	}
+	for _, w := range list {
+		v.dismiss(w)
+	}
+	return list
+}
+
+// supervise runs f on the worker's goroutine and returns what it returns. When the
+// worker is stuck it is given up, and the finding says in what. At the deadline,
+// unless it is zero, the worker is told to halt.
 func supervise[T any](w *worker, deadline time.Time, f func() T) (T, *Finding) {
 	result := make(chan T, 1)
+	v := newWatch(w.set.watchdog)
+	defer v.stop()
+	v.post(w)
 	w.jobs <- func() { result <- f() }
-	tick := time.NewTicker(max(time.Millisecond, min(w.set.watchdog/4, time.Second/4)))
-	defer tick.Stop()
-	seen, since := w.engine.Progress(), time.Now()
 	for {
 		select {
-		case v := <-result:
-			return v, nil
-		case <-tick.C:
-		}
-		now := time.Now()
-		if !deadline.IsZero() && now.After(deadline) {
-			w.halt.Store(true)
-		}
-		if p := w.engine.Progress(); p != seen {
-			seen, since = p, now
-		} else if now.Sub(since) >= w.set.watchdog {
-			var zero T
-			return zero, w.giveUp()
+		case r := <-result:
+			return r, nil
+		case now := <-v.tick.C:
+			if !deadline.IsZero() && now.After(deadline) {
+				w.halt.Store(true)
+			}
+			if len(v.stuck(now)) > 0 {
+				var zero T
+				return zero, w.giveUp()
+			}
 		}
 	}
 }
@@ -44,6 +88,7 @@ func supervise[T any](w *worker, deadline time.Time, f func() T) (T, *Finding) {
 // come free it ends.
 func (w *worker) giveUp() *Finding {
 	f := diagnose(parseStacks(allStacks()), w.goid, w.set.watchdog)
+	w.lost = true
 	w.halt.Store(true)
 	close(w.jobs)
 	return &f

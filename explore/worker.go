@@ -19,13 +19,17 @@ type worker struct {
 	goid   int64         // the goroutine's number in stack dumps
 
 	halt  atomic.Bool   // do not begin another schedule
-	timed atomic.Bool   // some schedule started a timer
 	index atomic.Uint64 // the schedule being run
+	row   atomic.Uint64 // the first schedule of its row
+	timed atomic.Bool   // some schedule started a timer
+	pace  atomic.Int64  // nanoseconds that a schedule of the last row took, 0 before the first
+	lost  bool          // it was given up; the campaign's
 
 	// What follows belongs to the worker's goroutine, and while that is idle to the
 	// campaign's.
 	strategy Strategy // made from seed
 	seed     uint64
+	ledger   *ledger         // what this worker has met, nil when nothing is expected
 	known    map[uint64]bool // hashes of failing runs that are expected
 }
 
@@ -36,6 +40,9 @@ func newWorker(body func(), set *settings) *worker {
 		jobs:   make(chan func()),
 		gone:   make(chan struct{}),
 		known:  map[uint64]bool{},
+	}
+	if len(set.expect) > 0 || set.tally != nil {
+		w.ledger = newLedger(set.expect, nil)
 	}
 	started := make(chan struct{})
 	go func() {
@@ -57,56 +64,112 @@ func (w *worker) close() {
 	<-w.gone
 }
 
-// stretch is what exploring a row of schedules gave.
-type stretch struct {
-	next    uint64 // the first schedule not explored
-	steps   int
-	alive   bool     // some schedule had a choice or a second goroutine
-	ended   bool     // the strategy has no more schedules
-	only    bool     // there is no other schedule than the first
-	failure *failure // of schedule next-1
-	misuse  error    // in schedule next-1
+// counts counts schedules and sums up what every one of them has.
+type counts struct {
+	schedules, steps int
+	alive            bool // some schedule had a choice or a second goroutine
+	timed            bool // some schedule started a timer
 }
 
-// explore runs the schedules from..to-1 of the campaign with the given seed. It
-// returns early at a failure that is not known, and when halted.
-func (w *worker) explore(seed, from, to uint64) stretch {
-	if w.strategy == nil || w.seed != seed {
-		w.prepare(seed, from)
+func (t *counts) add(u counts) {
+	t.schedules += u.schedules
+	t.steps += u.steps
+	t.alive = t.alive || u.alive
+	t.timed = t.timed || u.timed
+}
+
+// stretch is what exploring a row of schedules gave.
+type stretch struct {
+	from, next uint64 // the first schedule of the row, and the first not explored
+	counts
+	incidents []incident // what the campaign has to judge, in order
+	ended     bool       // the strategy has no schedule next
+	only      bool       // there is no other schedule than the first
+}
+
+// incident is a failing schedule, or one that misuses the tool.
+type incident struct {
+	*failure
+	upTo counts // of the row, up to this schedule
+}
+
+// explore runs the schedules from..to-1 of q's seed. It returns early at one that
+// ends the campaign, at the bound, and when halted.
+func (w *worker) explore(q *quota, from, to uint64) stretch {
+	if w.strategy == nil || w.seed != q.seed {
+		w.prepare(q.seed, from)
 	}
-	s := stretch{next: from}
-	for s.next < to && !w.halt.Load() {
+	s := stretch{from: from, next: from}
+	for s.next < min(to, q.bound.Load()) && !w.halt.Load() {
 		i := s.next
 		w.index.Store(i)
 		r, ok := w.run(i)
 		if !ok {
 			s.ended = true
+			q.lower(i)
 			return s
 		}
 		s.next++
-		s.steps += r.Steps
-		s.alive = s.alive || len(r.Choices) > 0 || r.Goroutines > 1
+		s.counts.add(counts{1, r.Steps, len(r.Choices) > 0 || r.Goroutines > 1, r.Timers > 0})
 		unforked := len(r.Choices) == 0
-		switch {
-		case r.Outcome == sched.Misuse:
-			s.misuse = r.Misuse
-		case r.Failed:
-			if !w.known[r.Hash] {
-				s.failure = w.examine(seed, i, r)
+		f := w.look(q, i, r)
+		if f != nil {
+			news, last := w.weigh(f)
+			if news {
+				s.incidents = append(s.incidents, incident{f, s.counts})
 			}
-		case isCheckpoint(i) && !w.halt.Load():
-			s.failure = w.verify(seed, i, r)
+			if last {
+				q.lower(i + 1)
+				return s
+			}
 		}
-		if s.failure != nil || s.misuse != nil {
-			return s
-		}
-		if _, itself := w.strategy.(exhaustive); i == 0 && unforked && !itself {
+		if _, whole := w.strategy.(exhaustive); i == 0 && unforked && f == nil && !whole {
 			s.only = true
+			q.lower(1)
 			return s
 		}
 	}
 	return s
 }
+
+// look returns what the campaign has to know about schedule i, whose result is r.
+func (w *worker) look(q *quota, i uint64, r *sched.Result) *failure {
+	switch {
+	case r.Outcome == sched.Misuse:
+		return &failure{seed: q.seed, index: i, misuse: r.Misuse}
+	case r.Failed:
+		if !w.known[r.Hash] {
+			return w.examine(q.seed, i, r)
+		}
+	case isCheckpoint(i) && i < q.bound.Load() && !w.halt.Load():
+		return w.verify(q.seed, i, r)
+	}
+	return nil
+}
+
+// weigh says whether f is news, and whether it ends the campaign. What is expected,
+// and whether all of it was met, the worker judges by what it has seen itself; the
+// campaign, which knows more, may end before.
+func (w *worker) weigh(f *failure) (news, last bool) {
+	if f.misuse != nil || w.ledger == nil {
+		return true, true
+	}
+	unexpected, news := w.ledger.judge(f.findings)
+	if len(unexpected) > 0 && w.set.tally == nil {
+		return true, true
+	}
+	if len(w.known) < maxKnown {
+		w.known[f.fingerprint.hash] = true
+	}
+	if w.set.tally != nil {
+		return true, false
+	}
+	return news, w.ledger.settled()
+}
+
+// maxKnown bounds the memory for runs that need not be looked at again; one that
+// is not remembered only costs time.
+const maxKnown = 1 << 16
 
 // prepare makes the strategy for seed. Strategies may learn from schedule 0, so
 // it is run first even if it is another worker's to report.
@@ -204,7 +267,7 @@ func (w *worker) capture(p sched.Picker) *failure {
 	rec := &recorder{Picker: p}
 	r := w.execute(rec, true)
 	return &failure{
-		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, misuse: r.Misuse,
+		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, timed: r.Timers > 0, misuse: r.Misuse,
 		schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),
 	}
 }

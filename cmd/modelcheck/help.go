@@ -44,6 +44,7 @@ MODELCHECK_SEED=N         start of the random choices              -seed
 MODELCHECK_SCHEDULES=N    schedules of each check                  -schedules
 MODELCHECK_STEPS=N        steps after which a schedule is ended    -steps
 MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
+MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules

@@ -50,6 +50,7 @@ func (s *settings) declareSearch(fs *flag.FlagSet) {
 	s.variable(fs, "seed", "MODELCHECK_SEED", "start the random choices from `number`", anyNumber)
 	s.variable(fs, "schedules", "MODELCHECK_SCHEDULES", "run `number` schedules in each check", positiveNumber)
 	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
+	s.variable(fs, "workers", "MODELCHECK_WORKERS", "explore `number` schedules at the same time", positiveNumber)
 }
 
 // variable declares a flag that sets an environment variable of the tests.
