@@ -3,6 +3,7 @@ package report_test
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -86,8 +87,23 @@ func show(t *testing.T, command string) string {
 		style.List = true
 		return d.Text(style)
 	}
-	t.Fatalf("%s: unknown way to show", command)
-	return ""
+	export, ok := exports[words[0]]
+	if !ok {
+		t.Fatalf("%s: unknown way to show", command)
+	}
+	var b strings.Builder
+	if err := export(d, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// exports are the ways to show a run that are for other programs.
+var exports = map[string]func(*report.Doc, io.Writer) error{
+	"json":    (*report.Doc).JSON,
+	"mermaid": (*report.Doc).Mermaid,
+	"dot":     (*report.Doc).DOT,
+	"chrome":  (*report.Doc).Chrome,
 }
 
 var docs = map[string]*report.Doc{}

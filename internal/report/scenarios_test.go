@@ -32,7 +32,7 @@ var scenarios = map[string]scenario{
 	"random":     {nondeterministic(), nil},
 	"unreached":  {func() { model.Go(func() {}); model.Sometimes(false, "cancel won the race") }, []explore.Option{explore.Schedules(10)}},
 	"sequential": {func() {}, nil},
-	"outside":    {func() { <-outside }, []explore.Option{explore.Watchdog(50 * time.Millisecond)}},
+	"outside":    {waitOutside, []explore.Option{explore.Watchdog(50 * time.Millisecond)}},
 	"names":      {names, nil},
 	"buffer":     {buffer, nil},
 	"rwmutex":    {rwmutex, nil},
@@ -45,6 +45,8 @@ var scenarios = map[string]scenario{
 
 // outside is closed when the tests are done, so that no goroutine stays.
 var outside = make(chan int)
+
+func waitOutside() { <-outside }
 
 func pump() {
 	mu := model.Named(new(model.Mutex), "mu")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -193,4 +194,59 @@ var ever = map[string]string{
 	sched.OpSend.String(): "ever received from it",
 	sched.OpRecv.String(): "ever sent on it or closed it",
 	sched.OpWait.String(): "ever called Add, Done, Signal or Broadcast",
+}
+
+// waitGraph is the wait-for graph: who waits for which objects, who holds those, and
+// who did before what would end a wait.
+type waitGraph struct {
+	goroutines, objects []int // its nodes, ascending
+	waits               []waitEdge
+	helps               []helpEdge
+	dead                map[int]bool // goroutines in a deadlock
+}
+
+// waitEdge leads from a goroutine to an object, -1 for a nil channel.
+type waitEdge struct {
+	goroutine, object int
+	op                string
+	dead              bool
+}
+
+// helpEdge leads from an object to a goroutine.
+type helpEdge struct {
+	object, goroutine int
+	holds, dead       bool
+}
+
+func (d *Doc) waitGraph() waitGraph {
+	w := waitGraph{dead: map[int]bool{}}
+	for _, c := range d.Cycles() {
+		for _, g := range c {
+			w.dead[g] = true
+		}
+	}
+	goroutines, objects := map[int]bool{}, map[int]bool{}
+	seen := map[helpEdge]bool{}
+	help := func(e helpEdge) {
+		goroutines[e.goroutine] = true
+		if !seen[e] && e.object >= 0 {
+			seen[e] = true
+			w.helps = append(w.helps, e)
+		}
+	}
+	for g, node := range d.Goroutines {
+		for _, wait := range node.Waits {
+			goroutines[g], objects[wait.Object] = true, true
+			w.waits = append(w.waits, waitEdge{g, wait.Object, wait.Op, w.dead[g] && len(wait.Holders) > 0})
+			for _, h := range wait.Holders {
+				help(helpEdge{wait.Object, h, true, w.dead[g] && w.dead[h]})
+			}
+			for _, h := range wait.Helpers {
+				help(helpEdge{wait.Object, h, false, false})
+			}
+		}
+	}
+	delete(objects, -1)
+	w.goroutines, w.objects = slices.Sorted(maps.Keys(goroutines)), slices.Sorted(maps.Keys(objects))
+	return w
 }
