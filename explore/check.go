@@ -3,10 +3,12 @@ package explore
 import (
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/modelcheck-go/modelcheck/internal/environment"
 	"github.com/modelcheck-go/modelcheck/internal/report"
 	"github.com/modelcheck-go/modelcheck/sched"
 	"pgregory.net/rapid"
@@ -49,6 +51,9 @@ func Check(t TB, body func(), opts ...Option) {
 	if err != nil {
 		publish(t, set, Report{Err: err, Name: set.name, Strategy: set.strategy}, notes{})
 		return
+	}
+	for _, s := range environment.Unknown(os.Environ()) {
+		t.Logf("explore: %s", s)
 	}
 	c := newCampaign(body, set, deadlineOf(t))
 	r, notes := c.check(t)

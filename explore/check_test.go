@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/modelcheck-go/modelcheck/internal/report"
 	"github.com/modelcheck-go/modelcheck/model"
 	"github.com/modelcheck-go/modelcheck/sched"
 	"pgregory.net/rapid"
@@ -394,8 +395,19 @@ func TestEvents(t *testing.T) {
 	for i := range 3 {
 		got[i].Message = ""
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(event{}, "Steps", "ElapsedNS", "TraceNS")); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(event{}, "Steps", "ElapsedNS", "TraceNS", "Run")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for i, shows := range []bool{false, true, true, false} {
+		if run := got[i].Run; shows != (run != nil) {
+			t.Errorf("event %d has a run: %t, want %t", i, run != nil, shows)
+		} else if shows {
+			want := r.doc(report.Origin{Package: "./explore", Test: got[i].Test, Replay: got[i].Replay})
+			want.Variant, want.Verdict, want.Schedules = got[i].Variant, got[i].Verdict, got[i].Schedules
+			if diff := cmp.Diff(want, run, cmpopts.IgnoreUnexported(report.Step{})); diff != "" {
+				t.Errorf("run of event %d (-want +got):\n%s", i, diff)
+			}
+		}
 	}
 }
 

@@ -79,4 +79,5 @@
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
 //	MODELCHECK_EVENTS     a file that gets one line of JSON per Check
 //	MODELCHECK_NOSAVE     1: do not save failing schedules
+//	MODELCHECK_WIDTH      how many columns reports have, 100 by default
 package explore

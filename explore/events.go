@@ -28,8 +28,12 @@ type event struct {
 	Message   string         `json:"message"`
 	Classes   int            `json:"classes,omitempty"`  // of a complete search
 	Complete  bool           `json:"complete,omitempty"` // everything was explored
+	Run       *report.Doc    `json:"run,omitempty"`      // of the schedule that shows the findings
 	Matrix    *report.Matrix `json:"matrix,omitempty"`   // of Compare, whose trials have events of their own
 }
+
+// maxEventSteps is how long a run may be that goes with an event.
+const maxEventSteps = 100_000
 
 type eventFinding struct {
 	Kind string `json:"kind"`
@@ -63,6 +67,9 @@ func appendEvent(file, test string, r Report, command string) error {
 	}
 	for _, f := range slices.Concat(r.Findings, r.Expected) {
 		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
+	}
+	if len(e.Findings) > 0 && len(r.Trace) <= maxEventSteps {
+		e.Run = r.doc(report.Origin{Package: packageDir(startDir), Test: test, Replay: command})
 	}
 	return e.append(file)
 }

@@ -188,6 +188,7 @@ type settings struct {
 	replay string // a schedule's text or the name of a file that holds one
 	events string // file to append one line of JSON to
 	noSave bool
+	width  int // of reports, 0 for the default
 }
 
 // settingsOf applies the options, then the environment. Of several mistakes it
@@ -274,7 +275,17 @@ var variables = []variable{
 		s.noSave, err = strconv.ParseBool(text)
 		return err
 	}},
+	{"MODELCHECK_WIDTH", "a number of columns, at least 40", func(s *settings, text string) (err error) {
+		s.width, err = strconv.Atoi(text)
+		if err == nil && s.width < minWidth {
+			err = strconv.ErrRange
+		}
+		return err
+	}},
 }
+
+// minWidth is the narrowest report.
+const minWidth = 40
 
 func positive(text string) (int, error) {
 	n, err := strconv.Atoi(text)

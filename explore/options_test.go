@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/internal/environment"
 )
 
 func TestWrongOptions(t *testing.T) {
@@ -43,6 +44,7 @@ func TestWrongEnvironment(t *testing.T) {
 		"MODELCHECK_STRATEGY":  {"Random", "pct0", "dfs"},
 		"MODELCHECK_WATCHDOG":  {"0", "-1s", "10", "soon"},
 		"MODELCHECK_NOSAVE":    {"maybe", "2"},
+		"MODELCHECK_WIDTH":     {"39", "wide"},
 		"MODELCHECK_REPLAY":    {"nonsense", "mc1:", "mc2::00000000"},
 	} {
 		for _, value := range values {
@@ -73,7 +75,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	for name, value := range map[string]string{
 		"MODELCHECK_SEED": "0x10", "MODELCHECK_SCHEDULES": "7", "MODELCHECK_STEPS": "99", "MODELCHECK_STRATEGY": "pct4",
 		"MODELCHECK_WATCHDOG": "3s", "MODELCHECK_NOSAVE": "1", "MODELCHECK_REPLAY": " mc1:x ", "MODELCHECK_EVENTS": "file",
-		"MODELCHECK_WORKERS": "5",
+		"MODELCHECK_WORKERS": "5", "MODELCHECK_WIDTH": "60",
 	} {
 		t.Setenv(name, value)
 	}
@@ -81,9 +83,25 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	got.start = nil
 	want := settings{
 		schedules: 7, exact: true, steps: 99, seed: 16, seeded: true, strategy: "pct4", name: "n", sequential: true,
-		watchdog: 3 * time.Second, timers: AnyTime, replay: "mc1:x", events: "file", noSave: true, workers: 5,
+		watchdog: 3 * time.Second, timers: AnyTime, replay: "mc1:x", events: "file", noSave: true, workers: 5, width: 60,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// Package environment has the same list, for those who cannot import this one.
+func TestVariablesAreKnown(t *testing.T) {
+	var names []string
+	for _, v := range variables {
+		names = append(names, v.name)
+	}
+	if diff := cmp.Diff(environment.Known, names); diff != "" {
+		t.Errorf("(-environment.Known +variables):\n%s", diff)
+	}
+}
+
+func TestUnknownVariablesAreLogged(t *testing.T) {
+	t.Setenv("MODELCHECK_SCHEDULE", "5")
+	check("T", fine, Schedules(1)).mustContain(t, "explore: environment variable MODELCHECK_SCHEDULE has no effect: did you mean MODELCHECK_SCHEDULES?")
 }

@@ -53,6 +53,8 @@ type Report struct {
 
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
+
+	width int // of String, 0 for the default
 }
 
 // Failed reports whether something is wrong.
@@ -101,11 +103,7 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ", timeouts %s", r.Timers)
 	}
 	b.WriteByte('\n')
-	shown := r.Findings
-	if !r.Failed() {
-		shown = r.Expected
-	}
-	b.WriteString(report.Text(report.Run{Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir}))
+	b.WriteString(r.doc(report.Origin{}).Text(report.Style{Width: r.width}))
 	if r.Err != nil {
 		fmt.Fprintf(&b, "%v\n", r.Err)
 	}
@@ -113,6 +111,17 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, "schedule: %s\n", r.Schedule)
 	}
 	return b.String()
+}
+
+// doc is the run of the schedule that shows the findings, for package report.
+func (r Report) doc(from report.Origin) *report.Doc {
+	shown := r.Findings
+	if !r.Failed() {
+		shown = r.Expected
+	}
+	from.Variant, from.Verdict, from.Strategy, from.Timers = r.Name, r.Verdict(), r.Strategy, string(r.Timers)
+	from.Seed, from.Index, from.Schedules, from.Schedule = r.Seed, r.Index, r.Schedules, r.Schedule
+	return report.New(report.Run{Origin: from, Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir})
 }
 
 func (r Report) summary() string {
@@ -205,7 +214,7 @@ func (c *campaign) report() Report {
 	r := Report{
 		Err:  c.err,
 		Seed: c.seed,
-		Name: c.set.name, Strategy: c.set.strategy,
+		Name: c.set.name, Strategy: c.set.strategy, width: c.set.width,
 		Schedules: c.schedules, Steps: c.steps, Asked: c.asked,
 		Complete: c.complete, thorough: c.set.tally != nil,
 		Elapsed: time.Since(c.began),

@@ -15,6 +15,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"github.com/modelcheck-go/modelcheck/internal/environment"
 )
 
 // Exit codes. When several apply, the highest does.
@@ -135,7 +137,7 @@ func commandNames() []string {
 
 // unknown is the error for a name that is not among names.
 func unknown(what, name string, names []string) error {
-	if near := nearest(name, names); near != "" {
+	if near := environment.Nearest(name, names); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %q?", what, name, near)
 	}
 	return fmt.Errorf("unknown %s %q: want one of %s", what, name, strings.Join(names, ", "))

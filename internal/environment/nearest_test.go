@@ -1,4 +1,4 @@
-package main
+package environment
 
 import "testing"
 
@@ -18,8 +18,8 @@ func TestNearestNameIsAtMostTwoTypingErrorsAway(t *testing.T) {
 		"test":     "",
 		"playback": "",
 	} {
-		if got := nearest(name, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", name, got, want)
+		if got := Nearest(name, names); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

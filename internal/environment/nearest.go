@@ -1,8 +1,8 @@
-package main
+package environment
 
-// nearest returns the first of names that is at most two typing errors away
+// Nearest returns the first of names that is at most two typing errors away
 // from name, fewest first, or "". A name is never all typing errors.
-func nearest(name string, names []string) string {
+func Nearest(name string, names []string) string {
 	best, found := 3, ""
 	for _, candidate := range names {
 		if d := distance(name, candidate); d < best && d < len(candidate) {

@@ -1,0 +1,41 @@
+// Package environment knows the names of the environment variables that checks
+// read.
+package environment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+const prefix = "MODELCHECK_"
+
+// Known are the variables of this version, in the order in which they are listed.
+var Known = []string{
+	"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STEPS", "MODELCHECK_STRATEGY", "MODELCHECK_WATCHDOG",
+	"MODELCHECK_REPLAY", "MODELCHECK_EVENTS", "MODELCHECK_NOSAVE", "MODELCHECK_WORKERS", "MODELCHECK_WIDTH",
+}
+
+// ofTests are variables that the tests of modelcheck itself read.
+var ofTests = []string{"MODELCHECK_LONG"}
+
+// Unknown says, for each variable in environ ("KEY=value") that looks like one of
+// modelcheck's and is none, that it has no effect and what may have been meant.
+func Unknown(environ []string) []string {
+	var list []string
+	for _, setting := range environ {
+		name, _, _ := strings.Cut(setting, "=")
+		if !strings.HasPrefix(name, prefix) || slices.Contains(Known, name) || slices.Contains(ofTests, name) {
+			continue
+		}
+		s := fmt.Sprintf("environment variable %s has no effect: ", name)
+		if near := Nearest(name, Known); near != "" {
+			s += fmt.Sprintf("did you mean %s?", near)
+		} else {
+			s += "the known ones are " + strings.Join(Known, ", ")
+		}
+		list = append(list, s)
+	}
+	slices.Sort(list)
+	return list
+}
