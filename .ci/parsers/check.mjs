@@ -10,17 +10,23 @@ globalThis.document = window.document;
 const { default: mermaid } = await import('mermaid');
 const { instance } = await import('@viz-js/viz');
 const { default: Ajv } = await import('ajv/dist/2020.js');
+const { default: Ajv7 } = await import('ajv');
 
 const viz = await instance();
-const schema = JSON.parse(readFileSync(new URL('../../doc/report.schema.json', import.meta.url)));
-const report = new Ajv({ allErrors: true, strict: true }).compile(schema);
+const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url)));
+const report = new Ajv({ allErrors: true, strict: true }).compile(read('../../doc/report.schema.json'));
+// The schema of SARIF is one of draft 4, but means the same in draft 7 without its name.
+const { $schema: draft4, id, ...draft7 } = read('node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+const sarif = new Ajv7({ allErrors: true, strict: false, validateFormats: false, unicodeRegExp: false }).compile(draft7);
+const follows = (schema) => (text) => {
+  if (!schema(JSON.parse(text))) throw new Error(JSON.stringify(schema.errors, null, 2));
+};
 
 const parsers = {
   '.mmd': (text) => mermaid.parse(text),
   '.dot': (text) => viz.renderString(text, { format: 'svg' }),
-  '.report.json': (text) => {
-    if (!report(JSON.parse(text))) throw new Error(JSON.stringify(report.errors, null, 2));
-  },
+  '.report.json': follows(report),
+  '.sarif': follows(sarif),
 };
 
 const dir = process.argv[2];

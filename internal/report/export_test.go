@@ -177,11 +177,13 @@ func TestRealParsers(t *testing.T) {
 		write(name+".dot", export(t, d, (*report.Doc).DOT))
 		write(name+".report.json", export(t, d, (*report.Doc).JSON))
 	}
+	write("hostile.sarif", []byte(suiteText(t, hostileSuite(t), "sarif")))
+	write("kinds.sarif", []byte(suiteText(t, suiteOf(t, "blocked", "deadlock", "held", "closed", "assertion", "invariant", "end", "bound", "unreached", "random"), "sarif")))
 	out, err := exec.Command("node", script, dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if want := len(all) * 3; strings.Count(string(out), "ok ") != want {
+	if want := len(all)*3 + 2; strings.Count(string(out), "ok ") != want {
 		t.Errorf("want %d files checked, found:\n%s", want, out)
 	}
 }

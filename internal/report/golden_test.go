@@ -66,6 +66,11 @@ func golden(t *testing.T, name string) {
 // show executes one command.
 func show(t *testing.T, command string) string {
 	words := strings.Fields(command)
+	if len(words) > 1 && suiteFormats[words[0]] != nil {
+		s := suiteOf(t, words[1:]...)
+		s.Checks = append(s.Checks, faults...)
+		return visibleControl(suiteText(t, s, words[0]))
+	}
 	if len(words) < 2 {
 		t.Fatalf("want a way to show and a scenario, found %q", command)
 	}
@@ -82,7 +87,7 @@ func show(t *testing.T, command string) string {
 	}
 	switch words[0] {
 	case "text":
-		return strings.ReplaceAll(d.Text(style), "\x1b", "<ESC>")
+		return visibleControl(d.Text(style))
 	case "list":
 		style.List = true
 		return d.Text(style)
@@ -146,4 +151,9 @@ func TestEveryScenarioIsShown(t *testing.T) {
 			t.Errorf("no golden file has the command %q", "text "+name)
 		}
 	}
+}
+
+// visibleControl makes what a text editor would not show readable.
+func visibleControl(s string) string {
+	return strings.NewReplacer("\x1b", "<ESC>", "\x00", "<NUL>").Replace(s)
 }
