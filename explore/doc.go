@@ -33,8 +33,8 @@
 // # Strategies and seeds
 //
 // A [Strategy] decides. The samplers draw each decision at random: [Random]
-// uniformly, [PCT] so that rare orders of few events become likely; by default
-// they take turns. All randomness comes from a seed, and schedule i of a seed can
+// uniformly, [PCT], [POS], [URW] and [SURW] so that orders become likely that a
+// uniform choice hardly ever makes; by default several take turns. All randomness comes from a seed, and schedule i of a seed can
 // be made without the ones before it: seed and i, which every report has, name a
 // schedule as well as its text does, as long as neither the program nor the
 // strategy changes.
@@ -72,7 +72,8 @@
 //
 //	MODELCHECK_SEED       seed of all schedules, nothing is drawn
 //	MODELCHECK_SCHEDULES  how many schedules to try, -short notwithstanding
-//	MODELCHECK_STRATEGY   random, pct1 to pct99, portfolio, preempt0 to preempt99, delay0 to delay99
+//	MODELCHECK_STRATEGY   random, pct1 to pct99, pos, urw, surw, portfolio,
+//	                      preempt0 to preempt99, delay0 to delay99
 //	MODELCHECK_WORKERS    how many schedules to explore at the same time
 //	MODELCHECK_STEPS      how many steps a schedule may take
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s

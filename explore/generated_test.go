@@ -126,7 +126,7 @@ func lateStrategy(n uint64) func(Setup) Strategy {
 			return late{NewRandom(s.Seed), n}
 		}
 		p := NewPCT(s, depth)
-		p.setLength(20)
+		p.learn(&profile{decisions: 20})
 		return late{p, n}
 	}
 }

@@ -63,8 +63,8 @@ func Seed(seed uint64) Option {
 }
 
 // WithStrategy chooses the strategy by name: "random" (Random), "pct1" to
-// "pct99" (PCT of that depth), or "portfolio", the default, in which random, pct2
-// and pct3 take turns.
+// "pct99" (PCT of that depth), "pos" (POS), "urw" (URW), "surw" (SURW), or
+// "portfolio", the default, in which random, pct2 and pct3 take turns.
 //
 // "preempt0" to "preempt99" and "delay0" to "delay99" do not sample: they run every
 // schedule with at most so many preemptions, or delays (see the type bounded), those

@@ -63,7 +63,7 @@ func NewPCT(s Setup, depth int) *PCT {
 	return &PCT{setup: s, depth: depth, length: 1}
 }
 
-func (s *PCT) setLength(decisions int) { s.length = max(decisions, 1) }
+func (s *PCT) learn(p *profile) { s.length = max(p.decisions, 1) }
 
 // Begin draws the change points of schedule run.
 func (s *PCT) Begin(run uint64) bool {
@@ -79,7 +79,7 @@ func (s *PCT) Begin(run uint64) bool {
 		s.changes = append(s.changes, change{at: 1 + points.below(k), rank: changeRank + uint64(i)})
 	}
 	slices.SortFunc(s.changes, func(a, b change) int { return b.at - a.at })
-	s.unfair = min(s.setup.Steps/2, 1000+20*k)
+	s.unfair = patience(s.setup, k)
 	return true
 }
 

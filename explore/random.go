@@ -53,3 +53,8 @@ func alternative(rng *stream, p *sched.Point, g int32) int32 {
 	}
 	return int32(rng.below(n))
 }
+
+// patience is the number of steps after which a schedule of a strategy that is not
+// fair goes on as a random walk, which ends every loop that can end. It is far
+// beyond the decisions that schedule 0 had.
+func patience(s Setup, decisions int) int { return min(s.Steps/2, 1000+20*decisions) }

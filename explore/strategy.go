@@ -32,12 +32,11 @@ type Setup struct {
 	Steps int    // at most so many steps are in a schedule
 }
 
-// sized is a strategy that has to know about how long the program is. The
-// campaign then makes schedule 0 a random walk and tells it how many decisions
-// between goroutines that walk met, before schedule 1.
-type sized interface {
+// learner is a strategy that has to know something about the program. The campaign
+// then makes schedule 0 a random walk and tells it what happened, before schedule 1.
+type learner interface {
 	Strategy
-	setLength(decisions int)
+	learn(p *profile)
 }
 
 // exhaustive is a strategy that explores everything and knows when it has. Its
@@ -50,27 +49,34 @@ type exhaustive interface {
 // DefaultStrategy is the name of the strategy that is used when none is asked for.
 const DefaultStrategy = "portfolio"
 
+// strategies are those with a name; other names have a number in them.
+var strategies = []struct {
+	name  string
+	start func(Setup) Strategy
+}{
+	{"random", func(s Setup) Strategy { return NewRandom(s.Seed) }},
+	{"pos", func(s Setup) Strategy { return NewPOS(s) }},
+	{"urw", func(s Setup) Strategy { return NewURW(s) }},
+	{"surw", func(s Setup) Strategy { return NewSURW(s) }},
+	{DefaultStrategy, func(s Setup) Strategy {
+		return &rotation{members: []Strategy{NewRandom(s.Seed), NewPCT(s, 2), NewPCT(s, 3)}}
+	}},
+	{"dpor", func(Setup) Strategy { return newDPOR(sched.Dependencies) }},
+	{"brute", func(Setup) Strategy { return &brute{} }},
+}
+
 // strategyNames lists what namedStrategy takes, but for what only Exhaust uses.
-const strategyNames = "random, pct1 to pct99, portfolio, preempt0 to preempt99, or delay0 to delay99"
+const strategyNames = "random, pct1 to pct99, pos, urw, surw, portfolio, preempt0 to preempt99, or delay0 to delay99"
 
 // namedStrategy returns the maker of the strategy called name.
 func namedStrategy(name string) (func(Setup) Strategy, error) {
-	if name == "random" {
-		return func(s Setup) Strategy { return NewRandom(s.Seed) }, nil
-	}
-	switch name {
-	case "dpor":
-		return func(Setup) Strategy { return newDPOR(sched.Dependencies) }, nil
-	case "brute":
-		return func(Setup) Strategy { return &brute{} }, nil
+	for _, s := range strategies {
+		if s.name == name {
+			return s.start, nil
+		}
 	}
 	if b, ok := namedBounded(name); ok {
 		return func(Setup) Strategy { return b() }, nil
-	}
-	if name == DefaultStrategy {
-		return func(s Setup) Strategy {
-			return &rotation{members: []Strategy{NewRandom(s.Seed), NewPCT(s, 2), NewPCT(s, 3)}}
-		}, nil
 	}
 	if digits, ok := strings.CutPrefix(name, "pct"); ok {
 		if d, err := strconv.Atoi(digits); err == nil && 1 <= d && d <= maxDepth && digits[0] != '0' {
@@ -96,24 +102,10 @@ func (r *rotation) Pick(p *sched.Point) sched.Choice { return r.turn.Pick(p) }
 
 func (r *rotation) End(res *sched.Result) { r.turn.End(res) }
 
-func (r *rotation) setLength(decisions int) {
+func (r *rotation) learn(p *profile) {
 	for _, m := range r.members {
-		if s, ok := m.(sized); ok {
-			s.setLength(decisions)
+		if l, ok := m.(learner); ok {
+			l.learn(p)
 		}
 	}
-}
-
-// walkAndCount is the random walk of schedule 0; it counts the decisions between
-// goroutines.
-type walkAndCount struct {
-	Random
-	decisions int
-}
-
-func (w *walkAndCount) Pick(p *sched.Point) sched.Choice {
-	if p.Len() > 1 {
-		w.decisions++
-	}
-	return w.Random.Pick(p)
 }

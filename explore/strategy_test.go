@@ -12,32 +12,38 @@ import (
 
 // spy notes the hash of every schedule that its strategy chose.
 type spy struct {
-	sized
+	learner
 	run    uint64
 	hashes map[uint64]uint64
 }
 
 func (s *spy) Begin(run uint64) bool {
 	s.run = run
-	return s.sized.Begin(run)
+	return s.learner.Begin(run)
 }
 
 func (s *spy) End(r *sched.Result) {
 	s.hashes[s.run] = r.Hash
-	s.sized.End(r)
+	s.learner.End(r)
 }
 
 func TestSchedulesDependOnSeedAndIndexAlone(t *testing.T) {
-	const n = 300
+	for _, name := range []string{"pct3", "pos", "urw", "surw", DefaultStrategy} {
+		t.Run(name, func(t *testing.T) { dependOnSeedAndIndexAlone(t, name) })
+	}
+}
+
+func dependOnSeedAndIndexAlone(t *testing.T, name string) {
+	const n = 150
 	explored := func(parts ...uint64) map[uint64]uint64 {
 		hashes := map[uint64]uint64{}
 		for i := range parts[:len(parts)-1] {
 			set, err := settingsOf(races, []Option{WithSearch("spied", func(s Setup) Strategy {
-				start, err := namedStrategy(DefaultStrategy)
+				start, err := namedStrategy(name)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return &spy{sized: start(s).(sized), hashes: hashes}
+				return &spy{learner: start(s).(learner), hashes: hashes}
 			})})
 			if err != nil {
 				t.Fatal(err)
@@ -94,6 +100,9 @@ func TestStrategiesFindWhatTheyAreGoodFor(t *testing.T) {
 		{"pct1", 30, true},
 		{"pct2", 30, true},
 		{"pct3", 30, true},
+		{"pos", 30, false}, // its first of 30 races has to be lost, and then each next one
+		{"urw", 30, true},
+		{"surw", 30, true},
 		{"portfolio", 30, true},
 	} {
 		for seed := range uint64(10) {
@@ -167,7 +176,7 @@ func TestWaitingLoopsEnd(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"random", "pct1", "pct3", "portfolio"} {
+		for _, name := range []string{"random", "pct1", "pct3", "pos", "urw", "surw", "portfolio"} {
 			r := Run(body, WithStrategy(name), Schedules(200), Steps(2000))
 			if r.Failed() {
 				t.Errorf("%s, yield %v: %s", name, yield, r)
@@ -182,6 +191,7 @@ func TestWaitingLoopsEnd(t *testing.T) {
 func TestNamedStrategies(t *testing.T) {
 	for name, known := range map[string]bool{
 		"random": true, "portfolio": true, "pct1": true, "pct2": true, "pct99": true,
+		"pos": true, "urw": true, "surw": true,
 		"": false, "pct": false, "pct0": false, "pct02": false, "pct100": false, "pct-1": false, "Random": false,
 	} {
 		if _, err := namedStrategy(name); (err == nil) != known {

@@ -182,11 +182,10 @@ func (w *worker) prepare(seed, from uint64) {
 
 // run runs one schedule; false when the strategy has no more.
 func (w *worker) run(i uint64) (*sched.Result, bool) {
-	if s, ok := w.strategy.(sized); ok && i == 0 {
-		walk := &walkAndCount{Random: *NewRandom(w.seed)}
-		walk.Begin(0)
+	if s, ok := w.strategy.(learner); ok && i == 0 {
+		walk := newScout(w.seed)
 		r := w.execute(walk, false)
-		s.setLength(walk.decisions)
+		s.learn(newProfile(r.Log, walk.decisions))
 		return r, true
 	}
 	if !w.strategy.Begin(i) {
@@ -199,10 +198,11 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 
 // execute runs the program once.
 func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
-	_, log := p.(exhaustive)
+	_, all := p.(exhaustive)
+	_, first := p.(*scout)
 	r := w.engine.Run(w.body, p, sched.RunOptions{
 		Capture:            capture,
-		Log:                log,
+		Log:                all || first,
 		TimersAtQuiescence: w.set.timers == AtQuiescence,
 	})
 	if r.Timers > 0 {

@@ -24,14 +24,14 @@ type logbook struct {
 
 // scribe enters what its strategy chose into a logbook.
 type scribe struct {
-	sized
+	learner
 	run  uint64
 	book *logbook
 }
 
 func (s *scribe) Begin(run uint64) bool {
 	s.run = run
-	return s.sized.Begin(run)
+	return s.learner.Begin(run)
 }
 
 func (s *scribe) End(r *sched.Result) {
@@ -39,7 +39,7 @@ func (s *scribe) End(r *sched.Result) {
 	defer s.book.Unlock()
 	s.book.hashes[s.run] = r.Hash
 	s.book.ran[s]++
-	s.sized.End(r)
+	s.learner.End(r)
 }
 
 // TestWorkersExploreTheSame: the schedules do not depend on the number of workers,
@@ -54,7 +54,7 @@ func TestWorkersExploreTheSame(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			return &scribe{sized: start(s).(sized), book: book}
+			return &scribe{learner: start(s).(learner), book: book}
 		}))
 		if r.Failed() || r.Schedules != n {
 			t.Errorf("%d workers: %s", workers, r)

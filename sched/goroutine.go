@@ -174,12 +174,15 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	g.raise = raiseNothing
 	g.kind, g.multi, g.self, g.due, g.obj, g.lastStep = OpNone, false, false, false, nil, 0
 	g.pathHash = mainHash
+	by := int32(-1)
 	if parent != nil {
 		parent.children++
 		g.ordinal = parent.children
 		g.pathHash = mix(parent.pathHash, uint64(g.ordinal))
+		by = parent.id
 	}
 	if e.logging {
+		e.log.Parents = append(e.log.Parents, by)
 		e.log.Born = append(e.log.Born, int32(len(e.log.Events)-1))
 		e.log.Paths = append(e.log.Paths, g.pathHash)
 	}

@@ -29,9 +29,10 @@ type span struct{ from, to int32 }
 type Log struct {
 	Events []Executed
 	// Born has, for every goroutine, the index of the last event before it was
-	// created, and Paths the hash of its spawn path; both in order of creation.
-	Born  []int32
-	Paths []uint64
+	// created, Parents who created it, -1 for main, and Paths the hash of its spawn
+	// path; all in order of creation. Timers are among them.
+	Born, Parents []int32
+	Paths         []uint64
 	// Eager: a timer was set that may fire at any moment. The dependency relation
 	// does not cover those.
 	Eager bool
@@ -97,7 +98,7 @@ func (l *Log) Woken(i int) []int32 {
 
 func (l *Log) reset() {
 	l.Events, l.Attempts = l.Events[:0], l.Attempts[:0]
-	l.Born, l.Paths = l.Born[:0], l.Paths[:0]
+	l.Born, l.Parents, l.Paths = l.Born[:0], l.Parents[:0], l.Paths[:0]
 	l.access, l.woken = l.access[:0], l.woken[:0]
 	l.Eager = false
 }

@@ -1,0 +1,204 @@
+package explore
+
+import "github.com/modelcheck-go/modelcheck/sched"
+
+// scout is the random walk of schedule 0. Its run is logged, and so it is asked even
+// where only one thing can happen; it makes the same choices as if it were not.
+type scout struct {
+	Random
+	decisions int // between goroutines
+}
+
+func newScout(seed uint64) *scout {
+	s := &scout{Random: *NewRandom(seed)}
+	s.Begin(0)
+	return s
+}
+
+func (s *scout) Pick(p *sched.Point) sched.Choice {
+	if c, forced := p.Forced(); forced {
+		return c
+	}
+	if p.Len() > 1 {
+		s.decisions++
+	}
+	return s.Random.Pick(p)
+}
+
+// profile is what strategies learn from schedule 0, a random walk: which operations
+// each goroutine executed and on what. Another schedule's goroutines are recognised
+// by their spawn paths, and their operations by number.
+type profile struct {
+	decisions int // between goroutines
+	routines  []routine
+	byPath    map[uint64]int32 // index in routines by hash of the spawn path
+	accesses  []access         // of interesting operations to objects that several goroutines use
+}
+
+// routine is a goroutine of schedule 0.
+type routine struct {
+	parent  int32   // -1 for main
+	born    int     // operations of the parent before it was created
+	objects []int32 // by operation: the object it is interesting for, -1 for none
+}
+
+// access is one operation of a routine, which is interesting for an object.
+type access struct {
+	routine int32
+	op      int
+	object  int32
+}
+
+// newProfile makes a profile from the log of schedule 0.
+func newProfile(log *sched.Log, decisions int) *profile {
+	p := &profile{decisions: decisions, byPath: make(map[uint64]int32, len(log.Paths))}
+	for g, path := range log.Paths {
+		p.byPath[path] = int32(g)
+		p.routines = append(p.routines, routine{parent: log.Parents[g]})
+	}
+	born := 0 // the next goroutine to be created
+	birth := func(events int) {
+		for ; born < len(log.Born) && int(log.Born[born]) < events; born++ {
+			if r := &p.routines[born]; r.parent >= 0 {
+				r.born = len(p.routines[r.parent].objects)
+			}
+		}
+	}
+	for i, ev := range log.Events {
+		birth(i)
+		if ev.Kind == sched.OpNone {
+			continue
+		}
+		object := interesting(ev.Kind, log.Accesses(i))
+		p.did(ev.Label.G, object)
+		p.did(ev.Label.Partner, object)
+	}
+	birth(len(log.Events))
+	p.share()
+	return p
+}
+
+func (p *profile) did(g, object int32) {
+	if g >= 0 {
+		r := &p.routines[g]
+		r.objects = append(r.objects, object)
+	}
+}
+
+// interesting returns the object that an operation is about, -1 if it settles
+// nothing.
+func interesting(k sched.OpKind, accesses []sched.Access) int32 {
+	if settled(k) {
+		return -1
+	}
+	for _, a := range accesses {
+		if a.Class != sched.AccWatch { // a select is about the case that it took
+			return a.Object
+		}
+	}
+	return -1
+}
+
+// settled reports whether others decide on an operation's place in the order: a
+// release comes after its acquire, the clock before what is due.
+func settled(k sched.OpKind) bool {
+	switch k {
+	case sched.OpUnlock, sched.OpWUnlock, sched.OpRUnlock, sched.OpAcquire, sched.OpOnceExit, sched.OpCondWait, sched.OpUnhold,
+		sched.OpFire, sched.OpNow, sched.OpSleep:
+		return true
+	}
+	return false
+}
+
+// share lists the accesses to objects that more than one goroutine uses.
+func (p *profile) share() {
+	const several = -1
+	user := map[int32]int32{}
+	each := func(f func(a access)) {
+		for g := range p.routines {
+			for op, object := range p.routines[g].objects {
+				if object >= 0 {
+					f(access{int32(g), op, object})
+				}
+			}
+		}
+	}
+	each(func(a access) {
+		if g, ok := user[a.object]; !ok {
+			user[a.object] = a.routine
+		} else if g != a.routine {
+			user[a.object] = several
+		}
+	})
+	each(func(a access) {
+		if user[a.object] == several {
+			p.accesses = append(p.accesses, a)
+		}
+	})
+}
+
+// everything stands for all objects, and none.
+const everything = -1
+
+// countdown says for every routine how many of the operations that count are still
+// to come, its own and those of the goroutines that it has yet to start:
+// countdown[r][i] where r has executed i operations.
+type countdown [][]int32
+
+// countDown fills c with the operations on object, or everything.
+func (p *profile) countDown(c countdown, object int32) countdown {
+	for len(c) < len(p.routines) {
+		c = append(c, nil)
+	}
+	for g := range p.routines {
+		r := &p.routines[g]
+		c[g] = resized(c[g], len(r.objects)+1)
+		clear(c[g])
+		for i, o := range r.objects {
+			if object == everything || o == object {
+				c[g][i]++
+			}
+		}
+	}
+	for g := len(p.routines) - 1; g >= 0; g-- { // children before their parents
+		for i := len(c[g]) - 2; i >= 0; i-- {
+			c[g][i] += c[g][i+1]
+		}
+		if r := p.routines[g]; r.parent >= 0 && r.born > 0 {
+			c[r.parent][r.born-1] += c[g][0]
+		}
+	}
+	return c
+}
+
+// cast tells which routine of the profile each goroutine of the present run is.
+type cast struct {
+	profile *profile
+	roles   []int32 // by goroutine; -1 if the profile has none
+}
+
+func (c *cast) begin() { c.roles = c.roles[:0] }
+
+func (c *cast) role(p *sched.Point, g int32) int32 {
+	for next := int32(len(c.roles)); next <= g; next++ {
+		r, ok := c.profile.byPath[p.PathHash(next)]
+		if !ok {
+			r = -1
+		}
+		c.roles = append(c.roles, r)
+	}
+	return c.roles[g]
+}
+
+// left returns what the countdown says about g, 0 for operations that schedule 0
+// did not have.
+func (c *cast) left(p *sched.Point, n countdown, g int32) int {
+	r := c.role(p, g)
+	if r < 0 {
+		return 0
+	}
+	if op := p.OpIndex(g); op < len(n[r]) {
+		return int(n[r][op])
+	}
+	return 0
+}

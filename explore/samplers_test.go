@@ -1,0 +1,204 @@
+package explore
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// orders counts what note says about each of n schedules of s, whose schedule 0 is a
+// walk.
+func orders(s learner, body func(), n int, note func() string) map[string]int {
+	e := sched.New(sched.Config{})
+	defer e.Close()
+	walk := newScout(1)
+	r := e.Run(body, walk, sched.RunOptions{Log: true})
+	s.learn(newProfile(r.Log, walk.decisions))
+	count := map[string]int{}
+	for run := range uint64(n) {
+		s.Begin(run + 1)
+		s.End(e.Run(body, s, sched.RunOptions{}))
+		count[note()]++
+	}
+	return count
+}
+
+// uniformly fails the test unless the counts are those of equally likely cells. A
+// chi-squared statistic is beyond its mean plus 4 standard deviations with a
+// probability below 0.001 for the numbers of cells used here.
+func uniformly(t *testing.T, count map[string]int, cells int) {
+	t.Helper()
+	if chi, free := chiSquared(count, cells); len(count) > cells || chi > free+4*math.Sqrt(2*free) {
+		t.Errorf("%d of %d orders, chi-squared %.1f, wanted about %.0f: %v", len(count), cells, chi, free, count)
+	}
+}
+
+// chiSquared returns the statistic and its degrees of freedom.
+func chiSquared(count map[string]int, cells int) (chi, free float64) {
+	n := 0
+	for _, c := range count {
+		n += c
+	}
+	mean := float64(n) / float64(cells)
+	chi = float64(cells-len(count)) * mean
+	for _, c := range count {
+		chi += (float64(c) - mean) * (float64(c) - mean) / mean
+	}
+	return chi, float64(cells - 1)
+}
+
+// family is a program in which main starts two goroutines and the first of them a
+// third; note lists the operations of a run in order, go statements included.
+func family() (body func(), note func() string) {
+	var seen []byte
+	body = func() {
+		seen = seen[:0]
+		var v model.Int32
+		step := func(name byte) {
+			v.Load()
+			seen = append(seen, name)
+		}
+		start := func(name byte, f func()) {
+			model.Go(f)
+			seen = append(seen, name)
+		}
+		start('1', func() {
+			start('3', func() { step('c') })
+			step('a')
+			step('a')
+		})
+		start('2', func() { step('b') })
+		step('m')
+	}
+	return body, func() string { return string(seen) }
+}
+
+// TestURWIsUniform: every interleaving of family's operations is equally likely, go
+// statements among them. Below operation 1 (8 operations, itself included) are 3 (4),
+// with c and the row a a below it, and 2 (3), with b and m: by the hook length
+// formula there are 8!/(8·4·2·3) interleavings.
+func TestURWIsUniform(t *testing.T) {
+	const cells = 40320 / (8 * 4 * 2 * 3)
+	body, note := family()
+	n := 40 * cells
+	uniformly(t, orders(NewURW(toySetup), body, n, note), cells)
+	if chi, free := chiSquared(orders(&unlearned{NewRandom(1)}, body, n, note), cells); chi < 10*free {
+		t.Errorf("a random walk seems uniform too: chi-squared %.1f", chi)
+	}
+}
+
+// unlearned is a strategy that does not want to know the program.
+type unlearned struct{ Strategy }
+
+func (unlearned) learn(*profile) {}
+
+// TestSURWIsUniformOnAnObject: whatever else goroutines do, every order of their
+// operations on the object that they share is equally likely. Here it is used 3, 1, 1
+// and 1 times, by goroutines that have nothing else to do and ones that have a lot,
+// before it and after; one of them is started by another.
+func TestSURWIsUniformOnAnObject(t *testing.T) {
+	var seen []byte
+	body := func() {
+		seen = seen[:0]
+		var common model.Shared[int]
+		work := func(name byte, noise, steps, more int) {
+			var own model.Shared[int]
+			for range noise {
+				own.Get()
+			}
+			for range steps {
+				common.Set(0)
+				seen = append(seen, name)
+			}
+			for range more {
+				own.Get()
+			}
+		}
+		model.Go(func() { work('a', 0, 3, 0) })
+		model.Go(func() {
+			work('b', 10, 1, 0)
+			model.Go(func() { work('c', 3, 1, 0) })
+		})
+		work('m', 5, 1, 20)
+	}
+	const cells = 6 * 5 * 4 * 3 * 2 / (3 * 2) / 2 // c comes after b
+	n := 100 * cells
+	s := NewSURW(toySetup)
+	note := func() string {
+		if s.target == everything {
+			return "" // one of those that are left to URW
+		}
+		return string(seen)
+	}
+	count := orders(s, body, n, note)
+	if all := count[""]; all < n/uniformShare*9/10 || all > n/uniformShare*11/10 {
+		t.Errorf("%d of %d schedules are left to URW, wanted one in %d", all, n, uniformShare)
+	}
+	delete(count, "")
+	uniformly(t, count, cells)
+}
+
+// TestProfile: what schedule 0 tells, of goroutines and timers, select and rendezvous.
+func TestProfile(t *testing.T) {
+	body := func() {
+		var mu model.Mutex
+		c := model.NewChan[int](0)
+		model.Go(func() { // main.1
+			mu.Lock()
+			model.Go(func() { c.Send(1) }) // main.1.1
+			mu.Unlock()
+		})
+		mu.Lock()
+		mu.Unlock()
+		model.Select(c.RecvCase(nil))
+	}
+	e := sched.New(sched.Config{})
+	defer e.Close()
+	for seed := range uint64(20) {
+		walk := newScout(seed)
+		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		p := newProfile(r.Log, walk.decisions)
+		lock, c := p.routines[0].objects[1], p.routines[0].objects[3]
+		want := []routine{
+			{parent: -1, objects: []int32{-1, lock, -1, c}},
+			{parent: 0, born: 1, objects: []int32{lock, -1, -1}},
+			{parent: 1, born: 2, objects: []int32{c}},
+		}
+		if lock < 0 || c < 0 || lock == c {
+			t.Fatalf("seed %d: the lock is %d, the channel %d", seed, lock, c)
+		}
+		if diff := cmp.Diff(want, p.routines, cmp.AllowUnexported(routine{})); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
+		}
+		wantLeft := countdown{{8, 3, 2, 1, 0}, {4, 3, 1, 0}, {1, 0}}
+		if diff := cmp.Diff(wantLeft, p.countDown(nil, everything)); diff != "" {
+			t.Fatalf("seed %d: operations left (-want +got):\n%s", seed, diff)
+		}
+		wantLeft = countdown{{2, 1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0}}
+		if diff := cmp.Diff(wantLeft, p.countDown(nil, lock)); diff != "" {
+			t.Fatalf("seed %d: locks left (-want +got):\n%s", seed, diff)
+		}
+		if n := len(p.accesses); n != 4 {
+			t.Fatalf("seed %d: %d accesses to shared objects, wanted 4", seed, n)
+		}
+	}
+}
+
+// TestScoutIsRandom: schedule 0 of a strategy that learns is that of Random.
+func TestScoutIsRandom(t *testing.T) {
+	e := sched.New(sched.Config{})
+	defer e.Close()
+	for n := range 50 {
+		body := programs.Example(n).body()
+		walk := NewRandom(uint64(n))
+		walk.Begin(0)
+		want := fingerprintOf(e.Run(body, walk, sched.RunOptions{}))
+		got := fingerprintOf(e.Run(body, newScout(uint64(n)), sched.RunOptions{Log: true}))
+		if want != got {
+			t.Errorf("program %d: %v, wanted %v", n, got, want)
+		}
+	}
+}
