@@ -90,6 +90,7 @@ func skewed(n int) func() {
 }
 
 func TestStrategiesFindWhatTheyAreGoodFor(t *testing.T) {
+	t.Setenv("MODELCHECK_SCHEDULES", "300")
 	for _, test := range []struct {
 		strategy string
 		steps    int
@@ -106,7 +107,7 @@ func TestStrategiesFindWhatTheyAreGoodFor(t *testing.T) {
 		{"portfolio", 30, true},
 	} {
 		for seed := range uint64(10) {
-			r := Run(skewed(test.steps), WithStrategy(test.strategy), Schedules(100), Seed(seed))
+			r := Run(skewed(test.steps), WithStrategy(test.strategy), Seed(seed))
 			if found := r.Verdict() == "fail"; found != test.found {
 				t.Errorf("%s, %d steps, seed %d: found %v, wanted %v: %s", test.strategy, test.steps, seed, found, test.found, r)
 			}
