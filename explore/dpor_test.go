@@ -98,7 +98,7 @@ func (n *named) Pick(p *sched.Point) sched.Choice {
 }
 
 // bruteAll explores body by brute force and calls look, if any, after every run; ok is
-// false when that takes too long.
+// false when that takes too long, or reduction has to be given up for a timer.
 func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) (c classes, ok bool) {
 	e := sched.New(sched.Config{})
 	defer e.Close()
@@ -113,6 +113,9 @@ func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) 
 		r := e.Run(body, s, logged)
 		if r.Outcome == sched.Misuse {
 			panic(r.Misuse)
+		}
+		if r.Log.Eager {
+			return c, false
 		}
 		if e.CrossUnlocks() && !careful { // more depends on each other from now on
 			careful = true

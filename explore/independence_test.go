@@ -85,6 +85,7 @@ func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
 	walk := &named{NewRandom(uint64(seed)), newNaming()}
 	for i := range uint64(3) {
 		a := analysis{table: sched.Dependencies}
+		eager := false
 		run := func(p sched.Picker) (class uint64, outcome string, o order) {
 			r := e.Run(body, p, logged)
 			if r.Outcome == sched.Misuse {
@@ -92,6 +93,7 @@ func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
 			}
 			walk.meet(r.Log)
 			a.order(&walk.naming, r.Log)
+			eager = r.Log.Eager
 			return a.class(), outcomeOf(r, out), orderOf(&walk.naming, r.Log)
 		}
 		again := func() (uint64, string, order) {
@@ -102,7 +104,7 @@ func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
 		if e.CrossUnlocks() { // more depends on each other from now on
 			class, outcome, o = again()
 		}
-		if a.reuses() {
+		if a.reuses() || eager {
 			return swaps
 		}
 		var free []int

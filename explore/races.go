@@ -478,7 +478,7 @@ func (r *analysis) attemptLabel(a *sched.Attempt) sched.Label {
 func (r *analysis) reuses() bool {
 	for i := range int32(r.n) {
 		for _, a := range r.log.Accesses(int(i)) {
-			if a.Class == sched.AccAdd && a.Need == sched.Reused && r.overtakes(i, a.Object) {
+			if (a.Class == sched.AccAdd || a.Class == sched.AccDonePanic) && a.Need == sched.Reused && r.overtakes(i, a.Object) {
 				return true
 			}
 		}

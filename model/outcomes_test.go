@@ -148,24 +148,25 @@ func describe(f sched.Finding) string {
 
 // bruteForce makes every sequence of choices once, depth first.
 type bruteForce struct {
-	path  []branch
-	depth int
+	path   []branch
+	depth  int
+	events []sched.Choice // at the latest point
 }
 
 // branch is the choice made at one depth: number chosen of width.
 type branch struct{ chosen, width int }
 
 func (b *bruteForce) Pick(p *sched.Point) sched.Choice {
-	events := distinct(p)
+	b.events = appendDistinct(b.events[:0], p)
 	if b.depth == len(b.path) {
-		b.path = append(b.path, branch{0, len(events)})
+		b.path = append(b.path, branch{0, len(b.events)})
 	}
 	at := b.path[b.depth]
-	if at.width != len(events) {
-		panic(fmt.Sprintf("the same choices lead to %d alternatives, and before to %d", len(events), at.width))
+	if at.width != len(b.events) {
+		panic(fmt.Sprintf("the same choices lead to %d alternatives, and before to %d", len(b.events), at.width))
 	}
 	b.depth++
-	return events[at.chosen]
+	return b.events[at.chosen]
 }
 
 // next goes on to the next sequence; it reports false when there is none.
@@ -183,11 +184,15 @@ func (b *bruteForce) next() bool {
 
 // distinct lists the events that can happen, a rendezvous once.
 func distinct(p *sched.Point) []sched.Choice {
-	var list []sched.Choice
+	return appendDistinct(nil, p)
+}
+
+func appendDistinct(list []sched.Choice, p *sched.Point) []sched.Choice {
 	for i := range p.Len() {
-		for alt := range p.Alternatives(p.At(i)) {
-			c := sched.Choice{G: p.At(i), Alt: int32(alt)}
-			if !slices.ContainsFunc(list, func(d sched.Choice) bool { return p.Same(c, d) }) {
+		g := p.At(i)
+		for alt := range p.Alternatives(g) {
+			c := sched.Choice{G: g, Alt: int32(alt)}
+			if p.IsData() || p.Label(c).G == g { // else it is the partner's
 				list = append(list, c)
 			}
 		}

@@ -9,13 +9,13 @@ type Access struct {
 	// it is the deadline, for an Add the counter before it. Need is the index of
 	// the event on the other side that has to come first: a receive needs the send
 	// with its own number, a send the receive that made room, whoever leaves a
-	// condition variable the signal that let it; -1 for none. For an Add it is
-	// Reused or -1.
+	// condition variable the signal that let it; -1 for none. For an Add or a Done
+	// it is Reused or -1.
 	Index, Need int64
 }
 
-// Reused is the Need of an Add that raises the counter of a wait group from zero
-// again. What that means to a Wait that is not in order with it depends on when the
+// Reused is the Need of an Add or Done that moves the counter of a wait group away from
+// zero again. What that means to a Wait that is not in order with it depends on when the
 // Wait began, which is no event: the relation does not cover it.
 const Reused = 0
 

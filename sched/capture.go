@@ -68,7 +68,7 @@ func (g *G) note(o *Object) string {
 		}
 	case OpAdd:
 		s := fmt.Sprintf("%+d, counter %d", g.arg, o.count)
-		if g.index == addOvertake {
+		if g.index > 0 && g.raise != raiseCollision {
 			s += ", before a Wait that was woken has looked"
 		}
 		return s

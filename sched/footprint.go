@@ -41,7 +41,7 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 	case OpAdd:
 		a := g.obj.access(g.class())
 		a.Index = int64(g.obj.count)
-		if g.arg > 0 && g.obj.count == 0 && g.obj.zeroed != nil {
+		if g.arg != 0 && g.obj.count == 0 && g.obj.zeroed != nil {
 			a.Need = Reused
 		}
 		buf = append(buf, a)

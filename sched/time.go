@@ -19,7 +19,8 @@ type Timer struct {
 	when    int64 // deadline, meaningful while armed
 	armed   bool
 	stopped bool            // Disarm was called
-	eager   bool            // may fire before quiescence
+	timeout bool            // TimerSpec.Eager
+	eager   bool            // may fire now, though goroutines can go on; see coincide
 	works   bool            // its firing is work to be done even when nobody is left to wait for it
 	ch      *Object         // what it sends on, nil if it calls a function
 	fire    func(due int64) // local code of the firing
@@ -28,7 +29,8 @@ type Timer struct {
 // TimerSpec says what a timer does.
 type TimerSpec struct {
 	// Eager: it may fire at any moment once it is armed, unless the run has timers
-	// at quiescence. One that is not waits until no goroutine can go on.
+	// at quiescence. One that is not waits until no goroutine can go on, if it is not
+	// due already.
 	Eager bool
 	// Works: it calls a function of the program, which is worth doing when no
 	// goroutine is left but those that may stay. It is ignored when one of those
@@ -49,7 +51,7 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 	e := g.e
 	t := &Timer{
 		period: spec.Period, ch: spec.Chan, fire: spec.Fire,
-		eager: spec.Eager && !e.atQuiescence, works: spec.Works && !g.daemon,
+		timeout: spec.Eager, works: spec.Works && !g.daemon,
 	}
 	t.g = e.newG(g, "", true)
 	t.g.timer = t
@@ -112,9 +114,15 @@ func (t *Timer) SetPeriod(d int64) { t.period = d }
 func (t *Timer) arm(when int64) {
 	e := t.g.e
 	t.armed, t.when = true, when
-	e.log.Eager = e.log.Eager || t.eager
+	t.hurry(t.timeout && !e.atQuiescence || when == e.now)
 	e.timers = append(e.timers, t)
 	e.retime()
+}
+
+// hurry makes t eager or not.
+func (t *Timer) hurry(eager bool) {
+	t.eager = eager
+	t.g.e.log.Eager = t.g.e.log.Eager || eager
 }
 
 func (t *Timer) disarm() (active bool) {
@@ -296,16 +304,16 @@ func (e *Engine) awaited() bool {
 
 // progresses reports whether letting time pass until t fires may lead to
 // anything: somebody has to be left, and a ticker to have one who receives from
-// it.
+// it, unless it is due now.
 func (t *Timer) progresses(alive bool) bool {
-	return t.works || alive && (t.period == 0 || !t.ch.receiving.empty())
+	return t.works || alive && (t.period == 0 || t.eager || !t.ch.receiving.empty())
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:
-// timers fire in the order of their deadlines, then in that in which they were
-// armed; sleepers go on.
+// timers fire in the order of their deadlines; sleepers go on.
 func (e *Engine) moveClock(to int64) {
 	e.now = max(e.now, to)
+	e.coincide()
 	for {
 		t := e.earliest(e.now)
 		if t == nil {
@@ -325,6 +333,27 @@ func (e *Engine) moveClock(to int64) {
 	}
 	e.sleepers = rest
 	e.retime()
+}
+
+// coincide makes the timers that are due exactly now eager if that is more than one,
+// or if a sleep ends now too: then goroutines may go on before all of them have fired.
+func (e *Engine) coincide() {
+	n := 0
+	for _, t := range e.timers {
+		if t.when == e.now {
+			n++
+		}
+	}
+	for _, g := range e.sleepers {
+		if g.wakeAt == e.now {
+			n++
+		}
+	}
+	for _, t := range e.timers {
+		if n > 1 && t.when == e.now {
+			t.hurry(true)
+		}
+	}
 }
 
 // earliest returns the armed timer that is due first at time now. Eager timers
@@ -356,6 +385,7 @@ func (e *Engine) fire(t *Timer) {
 	if e.logging && !t.eager {
 		e.wake(t.g)
 	}
+	t.eager = t.eager && t.timeout && !e.atQuiescence
 	t.g.ops++
 	t.fire(due)
 }

@@ -1,17 +1,14 @@
 package sched
 
 // Wait groups. A Wait is enabled while the counter is zero. In Go one that finds it
-// above zero sleeps until it is woken, and then looks again. So much is left open
-// when an Add comes between the Done that brought the counter to zero and the end
-// of a Wait that came before, which is a misuse: the Wait was not asleep yet, and
-// goes on waiting; or it was, and panics if it still finds the counter above zero;
-// or the Done that wakes it has not returned, and then Add panics. These are
-// alternatives of that Add.
-const (
-	addPlain    = iota
-	addOvertake // those who slept are woken and find the counter above zero
-	addCollide  // Add panics
-)
+// not at zero sleeps until it is woken, and then looks again. So much is left open
+// when an Add comes between the Done that brought the counter to zero and the end of
+// Waits that came before, which is a misuse: a Wait was not asleep yet, and goes on
+// waiting; or it was, and panics if it still does not find the counter at zero; or the
+// Done that wakes it has not returned, and then Add panics. These are alternatives of
+// that Add: bit i of the alternative's number says that the i-th of those that may
+// sleep does, and the number after all these that Add panics. A Done too many, which
+// always panics, is such an Add too.
 
 // Add adds delta to the counter of the wait group r. It panics with Go's text
 // when the counter becomes negative.
@@ -31,24 +28,43 @@ func (g *G) Wait(r *Ref) {
 // addAlternatives counts the ways in which g's pending Add can happen now.
 func (g *G) addAlternatives() int {
 	o := g.obj
-	switch {
-	case g.arg <= 0 || o.count != 0 || !o.hasSleeper():
-		return addPlain + 1
-	case o.zeroed == g || o.zeroed.ops != o.zeroedOps:
-		return addOvertake + 1
+	if g.arg == 0 || o.count != 0 {
+		return 1
 	}
-	return addCollide + 1
+	n := 1 << o.sleepers()
+	if n > 1 && g.arg > 0 && o.zeroed != g && o.zeroed.ops == o.zeroedOps {
+		n++
+	}
+	return n
 }
 
-// hasSleeper reports whether a pending Wait may have begun when the counter was
-// above zero.
-func (o *Object) hasSleeper() bool {
-	for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
-		if o.e.gs[i].asleep {
-			return true
+// maxSleepers bounds the Waits that one Add may overtake or not.
+const maxSleepers = 8
+
+// sleepers counts the pending Waits that may be asleep.
+func (o *Object) sleepers() (n int) {
+	for i := o.waiting.next(0); i >= 0 && n < maxSleepers; i = o.waiting.next(i + 1) {
+		if o.e.gs[i].sleeps() {
+			n++
 		}
 	}
-	return false
+	return n
+}
+
+// sleeps reports whether g, which waits for the counter, may have begun when it was
+// not zero, and was not woken too early already.
+func (g *G) sleeps() bool { return g.asleep && !g.woken }
+
+// overtake lets the sleepers in set find the counter not at zero.
+func (o *Object) overtake(set int32) {
+	for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
+		w := o.e.gs[i]
+		if w.sleeps() {
+			w.woken = set&1 == 1
+			set >>= 1
+		}
+		w.asleep = true
+	}
 }
 
 func (g *G) executeWait(o *Object) {
@@ -61,21 +77,21 @@ func (g *G) executeWait(o *Object) {
 func (g *G) executeAdd(o *Object, alt int32) {
 	g.index = alt
 	before := o.count
+	collides := before == 0 && alt > 0 && alt == 1<<o.sleepers()
 	o.count += g.arg
 	switch {
 	case o.count < 0:
 		g.raise = raiseNegativeCounter
-	case alt == addCollide:
+	case collides:
 		g.raise = raiseCollision
 	case o.count == 0:
 		o.zeroed, o.zeroedOps = g, g.ops
 	}
-	if before == 0 && o.count > 0 {
-		for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
-			w := o.e.gs[i]
-			w.woken = w.woken || alt == addOvertake && w.asleep
-			w.asleep = true
+	if before == 0 && o.count != 0 {
+		if collides {
+			alt = 0
 		}
+		o.overtake(alt)
 	}
 	if (before == 0) != (o.count == 0) {
 		g.e.recheck(&o.waiting)

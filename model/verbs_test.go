@@ -1,0 +1,124 @@
+package model_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/model"
+)
+
+// A verb is what an instruction does.
+type verb struct {
+	steps int    // how many it takes, about
+	needs family // the objects that it is about
+	takes int    // how many of the next instructions it takes, to perform them itself
+	do    func(a *actor, in instr, body []instr)
+}
+
+// verbs are all there are.
+var verbs = map[string]verb{}
+
+func init() {
+	for _, table := range []map[string]verb{chanVerbs, lockVerbs, syncVerbs, dataVerbs, contextVerbs, timeVerbs} {
+		maps.Copy(verbs, table)
+	}
+}
+
+// themes are verbs that have to do with each other; what stands twice is drawn more
+// often. Those from firstTimed on run natively in a bubble of package testing/synctest:
+// nobody waits there for a lock for long, which the bubble would not notice.
+var themes = [][]string{
+	words("send recv close len range select try tryone both send recv"),
+	words("lock unlock anyunlock trylock section lock unlock"),
+	words("rlock runlock tryrlock reading wlock wunlock trywlock writing rlock wlock wunlock runlock"),
+	words("rlock anyrunlock wlock anywunlock trywlock tryrlock"),
+	words("add done wait wggo wait"),
+	words("cwait signal broadcast section cwait lock unlock"),
+	words("once oncevalue once"),
+	words("acquire tryacquire release cancel acquire release"),
+	words("groupgo grouptry groupwait groupctx cancel groupgo"),
+	words("load store swap cas addvar or and"),
+	words("vload vstore vswap vcas mload mstore mswap mfirst mtake mcas mremove mclear mrange"),
+	words("cancel cancelled err cause derive after stop after cancel"),
+	words("yield go"),
+
+	words("send recv close len select try"),
+	words("add done wait wggo cwait signal broadcast section"),
+	words("acquire tryacquire release groupgo groupwait"),
+	words("cancel cancelled err cause derive after stop timelimit"),
+	words("addvar mfirst mtake yield go"),
+	words("sleep now fired timeout stoptimer reset"),
+	words("sleep now tick stopticker recvfor"),
+	words("aftertime aftertime stop sleep now timelimit"),
+}
+
+const firstTimed = 13
+
+func words(text string) []string { return strings.Fields(text) }
+
+// misused tells the verbs that use a wait group, also that of a group. Scripts use it
+// again too early, which to the race detector is a race. All others have none.
+func misused(verb string) bool {
+	return slices.Contains([]string{"add", "done", "wait", "wggo"}, verb) || verbs[verb].needs&useGroup != 0
+}
+
+// chanVerbs: bit 0 of y makes the first case of a select a send, bit 1 the second.
+var chanVerbs = map[string]verb{
+	"send":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.chans[in.x].Send(a.fresh()) }},
+	"recv":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.chans[in.x].RecvOK()) }},
+	"close": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.chans[in.x].Close() }},
+	"len":   {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.chans[in.x].Len()) }},
+	"range": {steps: 2, do: func(a *actor, in instr, _ []instr) {
+		for v := range a.stage.chans[in.x].All() {
+			a.tell(v)
+			a.pause()
+		}
+	}},
+	"select": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		c := a.choice(in, 1-in.x)
+		a.tell(model.Select(c.cases()...), c.v, c.ok)
+	}},
+	"try": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		c := a.choice(in, 1-in.x)
+		a.tell(model.TrySelect(c.cases()...), c.v, c.ok)
+	}},
+	"tryone": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		c := a.choice(in, in.x)
+		a.tell(model.TrySelect(c.cases()[:1]...), c.v[0], c.ok[0])
+	}},
+	"both": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		c := a.choice(in, in.x)
+		a.tell(model.Select(c.cases()...), c.v, c.ok)
+	}},
+}
+
+// choice is a select of two cases.
+type choice struct {
+	ch   [2]model.Chan[int]
+	send [2]bool
+	v    [2]int
+	ok   [2]bool
+}
+
+func (a *actor) choice(in instr, other int) *choice {
+	c := &choice{ch: [2]model.Chan[int]{a.stage.chans[in.x], a.stage.chans[other]}}
+	for i := range c.send {
+		c.send[i] = in.y>>i&1 == 1
+		if c.send[i] {
+			c.v[i] = a.fresh()
+		}
+	}
+	return c
+}
+
+func (c *choice) cases() (cases []model.Case) {
+	for i, ch := range c.ch {
+		if c.send[i] {
+			cases = append(cases, ch.SendCase(c.v[i]))
+		} else {
+			cases = append(cases, ch.RecvOKCase(&c.v[i], &c.ok[i]))
+		}
+	}
+	return cases
+}
