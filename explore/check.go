@@ -86,6 +86,9 @@ func (c *campaign) check(t TB) (Report, notes) {
 		c.draw(t)
 	}
 	c.conclude()
+	if c.found != nil || c.set.events != "" { // else nobody sees it
+		c.minimize()
+	}
 	return c.report(), notes{lost: c.set.noSave || c.ledger != nil}
 }
 

@@ -78,6 +78,8 @@
 //	MODELCHECK_STEPS      how many steps a schedule may take
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
+//	MODELCHECK_MINIMIZE   how many runs may be spent on making a failing schedule simpler,
+//	                      0 for none; given with MODELCHECK_REPLAY, also on that one
 //	MODELCHECK_EVENTS     a file that gets one line of JSON per Check
 //	MODELCHECK_NOSAVE     1: do not save failing schedules
 //	MODELCHECK_WIDTH      how many columns reports have, 100 by default

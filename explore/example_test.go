@@ -30,11 +30,11 @@ func ExampleRun() {
 	// main blocked: lock mutex b at example_test.go:23 (deadlock)
 	// other (main.1) blocked: lock mutex a at example_test.go:18 (deadlock)
 	//
-	// 3 steps, 2 preemptions (marked >: the goroutine that ran before could have gone on):
+	// 3 steps, minimal: 1 preemption (marked >: the goroutine that ran before could have gone on):
 	//   step     main            other (main.1)  at
 	//      1     go other                        example_test.go:16
-	//      2 >                 ┌ lock b          example_test.go:17
-	//      3 > ┌ lock a        │                 example_test.go:22
+	//      2   ┌ lock a                          example_test.go:22
+	//      3 > │               ┌ lock b          example_test.go:17
 	//    end   │ ✗ lock b      │                 example_test.go:23
 	//    end   │               │ ✗ lock a        example_test.go:18
 	//
@@ -43,16 +43,17 @@ func ExampleRun() {
 	//
 	// at the end:
 	//   main blocked: lock mutex b at example_test.go:23 (deadlock)
-	//       waiting since step 3
+	//       waiting since step 2
 	//       mutex b was made at example_test.go:15
 	//       holding mutex a (locked at example_test.go:22)
-	//       it is held by other (main.1) since step 2, example_test.go:17, which is blocked at lock mutex a, example_test.go:18
+	//       it is held by other (main.1) since step 3, example_test.go:17, which is blocked at lock mutex a, example_test.go:18
 	//   other (main.1) blocked: lock mutex a at example_test.go:18 (deadlock)
-	//       waiting since step 2
+	//       waiting since step 3
 	//       mutex a was made at example_test.go:14
 	//       holding mutex b (locked at example_test.go:17)
-	//       it is held by main since step 3, example_test.go:22, which is blocked at lock mutex b, example_test.go:23
-	// schedule: mc1:m-1=m.1_lock,m.1-1=m_lock:69cf0bdd
+	//       it is held by main since step 2, example_test.go:22, which is blocked at lock mutex b, example_test.go:23
+	// minimised from 2 preemptions in 3 steps (20 runs); no schedule with fewer preemptions shows this (1 more run)
+	// schedule: mc1:m-2=m.1_lock:cb4360c7
 }
 
 // A test of a variant that is known to be wrong says how it is wrong.

@@ -165,6 +165,13 @@ func (l *ledger) judge(fs []Finding) (unexpected []Finding, news bool) {
 	return unexpected, news
 }
 
+// unexpected returns the findings that meet no expectation.
+func (l *ledger) unexpected(fs []Finding) []Finding {
+	return slices.DeleteFunc(slices.Clone(fs), func(f Finding) bool {
+		return slices.ContainsFunc(l.want, func(e Expectation) bool { return e.met(f) })
+	})
+}
+
 // missing lists the expectations that no schedule met yet.
 func (l *ledger) missing() []string {
 	var out []string

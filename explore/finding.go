@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,15 +31,18 @@ const (
 )
 
 // keyOf identifies a failure: two runs with the same key show the same thing,
-// whatever else differs between them.
+// whatever else differs between them. An object without a name is called after the
+// place of its first use, which differs from schedule to schedule: that is left out.
 func keyOf(fs []Finding) string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
-		lines[i] = fmt.Sprintf("%s|%s|%s|%s|%s:%d", f.Kind, f.Goroutine, f.Op, f.Object, f.Site.File, f.Site.Line)
+		lines[i] = fmt.Sprintf("%s|%s|%s|%s|%s:%d", f.Kind, f.Goroutine, f.Op, firstUse.ReplaceAllString(f.Object, ""), f.Site.File, f.Site.Line)
 	}
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "\n")
 }
+
+var firstUse = regexp.MustCompile(` at [^ ]+:[0-9]+`)
 
 // failure is what a capturing run of one schedule showed.
 type failure struct {
@@ -50,8 +54,15 @@ type failure struct {
 	timed       bool // it started a timer
 	stuck       bool // it never ended, and is no more than its finding
 	misuse      error
-	schedule    string // "" when there is none: the run never ended
+	deviations  schedule
+	minimal     *Minimal // nil: as it was found
+	schedule    string   // their text; "" when there is none: the run never ended
 	fingerprint fingerprint
+}
+
+// nondeterministic reports that the schedule alone did not decide.
+func (f *failure) nondeterministic() bool {
+	return slices.ContainsFunc(f.findings, func(g Finding) bool { return g.Kind == Nondeterministic })
 }
 
 // blame puts in front that the run could not be repeated. F and other are two

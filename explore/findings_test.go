@@ -36,13 +36,13 @@ func TestFindings(t *testing.T) {
 			},
 			want: []Finding{{
 				Kind: sched.BlockedForever, Class: "deadlock", Goroutine: "main", Op: "lock", Object: "mutex b",
-				Site: at(t, "abba-b2"), ObjectSite: at(t, "abba-new"), Since: 3,
-				Wakers:  []string{"it is held by ba (main.1) since step 2, {abba-b1}, which is blocked at lock mutex a, {abba-a1}"},
+				Site: at(t, "abba-b2"), ObjectSite: at(t, "abba-new"), Since: 2,
+				Wakers:  []string{"it is held by ba (main.1) since step 3, {abba-b1}, which is blocked at lock mutex a, {abba-a1}"},
 				Holding: []string{"mutex a (locked at {abba-a2})"},
 			}, {
 				Kind: sched.BlockedForever, Class: "deadlock", Goroutine: "main.1", Name: "ba", Op: "lock", Object: "mutex a",
-				Site: at(t, "abba-a1"), ObjectSite: at(t, "abba-new"), Since: 2,
-				Wakers:  []string{"it is held by main since step 3, {abba-a2}, which is blocked at lock mutex b, {abba-b2}"},
+				Site: at(t, "abba-a1"), ObjectSite: at(t, "abba-new"), Since: 3,
+				Wakers:  []string{"it is held by main since step 2, {abba-a2}, which is blocked at lock mutex b, {abba-b2}"},
 				Holding: []string{"mutex b (locked at {abba-b1})"},
 			}},
 		},

@@ -8,50 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// order is the events of a run, those left out that are no choice, and the values
-// that every Choose gave. It is a picker that makes them happen.
-type order struct {
-	*naming
-	events []sched.Label
-	values map[operation]int32
-	at     []int32 // where in the log each event is
-	next   int
-	lost   bool // the next event cannot happen
-}
-
-// orderOf returns the order of the run that log is of.
-func orderOf(names *naming, log *sched.Log) order {
-	o := order{naming: names, values: map[operation]int32{}}
-	for i, ev := range log.Events {
-		l := names.stable(ev.Label)
-		switch ev.Kind {
-		case sched.OpNone:
-		case sched.OpChoose:
-			o.values[operation{l.G, l.Op}] = l.Value
-		default:
-			o.events = append(o.events, l)
-			o.at = append(o.at, int32(i))
-		}
-	}
-	return o
-}
-
-func (o *order) Pick(p *sched.Point) sched.Choice {
-	o.meet(p.Log())
-	if p.IsData() {
-		l := o.stable(p.Label(sched.Choice{G: p.At(0)}))
-		return sched.Choice{G: p.At(0), Alt: o.values[operation{l.G, l.Op}]}
-	}
-	if o.next < len(o.events) {
-		if c, ok := o.find(p, o.events[o.next]); ok {
-			o.next++
-			return c
-		}
-	}
-	o.lost = true
-	return sched.Abandon
-}
-
 // swapped returns o with events k and k+1 the other way round.
 func (o *order) swapped(k int) order {
 	s := order{naming: o.naming, events: append([]sched.Label(nil), o.events...), values: o.values}

@@ -183,12 +183,14 @@ type settings struct {
 	watchdog   time.Duration
 	expect     []Expectation
 	timers     TimerRule
+	minimize   int    // runs
 	tally      *tally // not nil: go on whatever is found
 
 	replay string // a schedule's text or the name of a file that holds one
 	events string // file to append one line of JSON to
 	noSave bool
-	width  int // of reports, 0 for the default
+	width  int  // of reports, 0 for the default
+	reduce bool // make a replayed schedule simpler too
 }
 
 // settingsOf applies the options, then the environment. Of several mistakes it
@@ -198,6 +200,7 @@ func settingsOf(body func(), opts []Option) (settings, error) {
 		schedules: DefaultSchedules,
 		steps:     DefaultSteps,
 		watchdog:  DefaultWatchdog,
+		minimize:  DefaultMinimize,
 		timers:    AnyTime,
 	}
 	var mistakes []error
@@ -270,6 +273,14 @@ var variables = []variable{
 	{"MODELCHECK_EVENTS", "the name of a file", func(s *settings, text string) error {
 		s.events = text
 		return nil
+	}},
+	{"MODELCHECK_MINIMIZE", "a number of runs, 0 or more", func(s *settings, text string) (err error) {
+		s.minimize, err = strconv.Atoi(text)
+		if err == nil && s.minimize < 0 {
+			err = strconv.ErrRange
+		}
+		s.reduce = true
+		return err
 	}},
 	{"MODELCHECK_NOSAVE", "1 or 0", func(s *settings, text string) (err error) {
 		s.noSave, err = strconv.ParseBool(text)

@@ -40,6 +40,9 @@ func (c *campaign) replay(source string) Report {
 	}
 	steps, stale := c.follow(text)
 	c.schedules, c.steps = 1, steps
+	if c.set.reduce {
+		c.minimize()
+	}
 	r := c.report()
 	if stale != nil && r.Err == nil {
 		r.Err = stale

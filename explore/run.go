@@ -33,6 +33,9 @@ type Report struct {
 	// Trace lists them, and Final says what became of the goroutines.
 	Trace []sched.TraceEvent
 	Final sched.Final
+	// Minimal is set if the schedule was made simpler than the one that was found,
+	// which is that of Seed and Index, or if it was tried.
+	Minimal *Minimal
 
 	// Name is the variant's (see Name), Strategy the strategy's.
 	Name, Strategy string
@@ -107,6 +110,9 @@ func (r Report) String() string {
 	if r.Err != nil {
 		fmt.Fprintf(&b, "%v\n", r.Err)
 	}
+	if r.Minimal != nil {
+		fmt.Fprintf(&b, "%v\n", r.Minimal)
+	}
 	if r.Schedule != "" {
 		fmt.Fprintf(&b, "schedule: %s\n", r.Schedule)
 	}
@@ -121,6 +127,7 @@ func (r Report) doc(from report.Origin) *report.Doc {
 	}
 	from.Variant, from.Verdict, from.Strategy, from.Timers = r.Name, r.Verdict(), r.Strategy, string(r.Timers)
 	from.Seed, from.Index, from.Schedules, from.Schedule = r.Seed, r.Index, r.Schedules, r.Schedule
+	from.Minimal = r.Minimal.claim()
 	return report.New(report.Run{Origin: from, Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir})
 }
 
@@ -198,6 +205,7 @@ func runCampaign(body func(), set settings) Report {
 	c.asked = set.budget()
 	c.explore(set.seed, c.asked)
 	c.conclude()
+	c.minimize()
 	return c.report()
 }
 
@@ -233,7 +241,7 @@ func (c *campaign) report() Report {
 	}
 	if f != nil {
 		r.Trace, r.Final, r.Schedule, r.Hash = f.trace, f.final, f.schedule, f.fingerprint.hash
-		r.Seed, r.Index = f.seed, f.index
+		r.Seed, r.Index, r.Minimal = f.seed, f.index, f.minimal
 	}
 	return r
 }

@@ -210,7 +210,7 @@ func TestKeysTellFailuresApart(t *testing.T) {
 		r := Run(func() {
 			model.Go(model.Gosched)
 			leaky()
-		}, Seed(seed))
+		}, Seed(seed), Minimize(0))
 		schedules[r.Schedule], keys[r.Key()] = true, true
 	}
 	if len(schedules) < 2 || len(keys) != 1 || keys[""] {

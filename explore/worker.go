@@ -200,11 +200,13 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
 	_, all := p.(exhaustive)
 	_, first := p.(*scout)
-	r := w.engine.Run(w.body, p, sched.RunOptions{
-		Capture:            capture,
-		Log:                all || first,
-		TimersAtQuiescence: w.set.timers == AtQuiescence,
-	})
+	return w.perform(p, sched.RunOptions{Capture: capture, Log: all || first})
+}
+
+// perform runs the program once, with the campaign's rule for timers.
+func (w *worker) perform(p sched.Picker, o sched.RunOptions) *sched.Result {
+	o.TimersAtQuiescence = w.set.timers == AtQuiescence
+	r := w.engine.Run(w.body, p, o)
 	if r.Timers > 0 {
 		w.timed.Store(true)
 	}
@@ -268,7 +270,7 @@ func (w *worker) capture(p sched.Picker) *failure {
 	r := w.execute(rec, true)
 	return &failure{
 		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, timed: r.Timers > 0, misuse: r.Misuse,
-		schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),
+		deviations: rec.schedule, schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),
 	}
 }
 

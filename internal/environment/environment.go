@@ -13,7 +13,7 @@ const prefix = "MODELCHECK_"
 // Known are the variables of this version, in the order in which they are listed.
 var Known = []string{
 	"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STEPS", "MODELCHECK_STRATEGY", "MODELCHECK_WORKERS", "MODELCHECK_WATCHDOG",
-	"MODELCHECK_REPLAY", "MODELCHECK_EVENTS", "MODELCHECK_NOSAVE", "MODELCHECK_WIDTH",
+	"MODELCHECK_REPLAY", "MODELCHECK_EVENTS", "MODELCHECK_MINIMIZE", "MODELCHECK_NOSAVE", "MODELCHECK_WIDTH",
 }
 
 // ofTests are variables that the tests of modelcheck itself read.

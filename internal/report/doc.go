@@ -40,6 +40,9 @@ type Origin struct {
 	Timers    string `json:"timers,omitempty"`
 	Schedule  string `json:"schedule,omitempty"`
 	Replay    string `json:"replay,omitempty"`
+	// Minimal is "yes" if no schedule with fewer preemptions shows the same, "unknown"
+	// if fewer were looked for without end, "" if nobody looked.
+	Minimal string `json:"minimal,omitempty"`
 }
 
 // Spot is a place in the source: a file, relative where that is short, and a line.

@@ -123,7 +123,7 @@ func docOf(t *testing.T, name string) *report.Doc {
 	if !ok {
 		t.Fatalf("unknown scenario %q", name)
 	}
-	r := explore.Run(s.body, s.opts...)
+	r := explore.Run(s.body, append(s.opts, explore.Minimize(0))...)
 	if len(r.Findings) == 0 {
 		t.Fatalf("%s: want findings, found:\n%v", name, r)
 	}

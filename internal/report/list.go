@@ -13,7 +13,8 @@ func (d *Doc) writeSteps(b *strings.Builder, style Style) {
 			preemptions++
 		}
 	}
-	fmt.Fprintf(b, "%s, %s", count(d.Steps[len(d.Steps)-1].Step, "step"), count(preemptions, "preemption"))
+	claim := map[string]string{"yes": "minimal: ", "unknown": "at most "}[d.Minimal]
+	fmt.Fprintf(b, "%s, %s%s", count(d.Steps[len(d.Steps)-1].Step, "step"), claim, count(preemptions, "preemption"))
 	if preemptions > 0 {
 		b.WriteString(" (marked >: the goroutine that ran before could have gone on)")
 	}
