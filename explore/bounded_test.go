@@ -93,7 +93,7 @@ func TestBoundedSearchIsBruteForceWithinTheBound(t *testing.T) {
 	programs := rapid.Custom(drawOracleProgram)
 	compared, complete, runs := 0, 0, 0
 	for seed := 0; compared < want; seed++ {
-		body, _ := programs.Example(seed).program()
+		body := programs.Example(seed).subject().body
 		for i, m := range measures {
 			all, ok := schedulesOf(body, &brute{}, prices[i], limit)
 			if !ok || len(all) == 1 {

@@ -468,9 +468,9 @@ func TestPublishedCounts(t *testing.T) {
 	r.channels()
 	for _, c := range r.list {
 		t.Run(c.name, func(t *testing.T) {
-			got := searchAll(t, 2*c.classes+100, c.body, nothing)
+			got := searchAll(t, 2*c.classes+100, silent(c.body))
 			if got.runs != c.classes || len(got.byHash) != c.classes || got.failed != c.failed || got.blocked != 0 || got.misfits != 0 {
-				all, _ := bruteAll(100_000, c.body, nothing, nil)
+				all, _ := bruteAll(100_000, silent(c.body), nil)
 				t.Errorf("%d runs of %d classes, %d failed, %d given up, %d misfits; want %d and %d failed; brute force: %d classes in %d runs",
 					got.runs, len(got.byHash), got.failed, got.blocked, got.misfits, c.classes, c.failed, len(all.byHash), all.runs)
 			}

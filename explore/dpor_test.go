@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/sched"
@@ -9,48 +10,68 @@ import (
 
 // classes is what a search of the whole program found.
 type classes struct {
-	byHash  map[uint64]int // runs of each trace class
-	runs    int
-	outcome map[string]bool
-	failed  int // runs with a finding
+	byHash   map[uint64]int // runs of each trace class
+	runs     int
+	outcomes map[string]bool
+	failed   int // runs with a finding
 	dporStats
 }
 
 func newClasses() classes {
-	return classes{byHash: map[uint64]int{}, outcome: map[string]bool{}}
+	return classes{byHash: map[uint64]int{}, outcomes: map[string]bool{}}
 }
 
 // note adds a run.
-func (c *classes) note(class uint64, r *sched.Result, out func() string) {
+func (c *classes) note(class uint64, r *sched.Result, outcome string) {
 	c.byHash[class]++
-	c.outcome[outcomeOf(r, out)] = true
+	c.outcomes[outcome] = true
 	if r.Failed {
 		c.failed++
 	}
-}
-
-// outcomeOf describes the end of a run.
-func outcomeOf(r *sched.Result, out func() string) string {
-	return fmt.Sprint(r.Outcome, r.Failed, out())
 }
 
 // logged is how the runs compared here are run: the relation does not cover timers
 // that may fire at any moment.
 var logged = sched.RunOptions{Log: true, TimersAtQuiescence: true}
 
-// searchAll explores body with DPOR until it is done.
-func searchAll(t *testing.T, limit int, body func(), out func() string) classes {
+// subject is a program whose searches are compared.
+type subject struct {
+	body func()
+	out  func() string // what the goroutines of the last run saw
+	// findings: they are part of the outcome. That costs much.
+	findings bool
+	eager    bool // timers may fire at any moment
+}
+
+// outcome describes the end of a run.
+func (s *subject) outcome(r *sched.Result) string {
+	var found []string
+	for _, f := range r.Findings {
+		found = append(found, fmt.Sprint(f.Kind, f.Class, f.Goroutine, f.Op, f.Site.Line))
+	}
+	slices.Sort(found)
+	return fmt.Sprint(r.Outcome, r.Failed, s.out(), found)
+}
+
+func (s *subject) run(e *sched.Engine, p sched.Picker) *sched.Result {
+	opts := logged
+	opts.Capture, opts.TimersAtQuiescence = s.findings, !s.eager
+	return e.Run(s.body, p, opts)
+}
+
+// searchAll explores p with DPOR until it is done.
+func searchAll(t *testing.T, limit int, p subject) classes {
 	t.Helper()
-	c, err := searchWith(sched.Dependencies, limit, body, out)
+	c, err := searchWith(sched.Dependencies, limit, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-// searchWith explores body with DPOR that relies on the given table. The classes are
+// searchWith explores p with DPOR that relies on the given table. The classes are
 // those of the real one.
-func searchWith(table *sched.Table, limit int, body func(), out func() string) (classes, error) {
+func searchWith(table *sched.Table, limit int, p subject) (classes, error) {
 	e := sched.New(sched.Config{})
 	defer e.Close()
 	s := newDPOR(table)
@@ -58,7 +79,7 @@ func searchWith(table *sched.Table, limit int, body func(), out func() string) (
 	c := newClasses()
 	for i := uint64(0); s.Begin(i); i++ {
 		before := s.runs
-		r := e.Run(body, s, logged)
+		r := p.run(e, s)
 		if r.Outcome == sched.Misuse {
 			return c, r.Misuse
 		}
@@ -74,7 +95,7 @@ func searchWith(table *sched.Table, limit int, body func(), out func() string) (
 				a.order(&s.naming, r.Log)
 				s.trace = a.class()
 			}
-			c.note(s.trace, r, out)
+			c.note(s.trace, r, p.outcome(r))
 		}
 		if int(i) > limit {
 			return c, fmt.Errorf("more than %d runs", limit)
@@ -97,9 +118,9 @@ func (n *named) Pick(p *sched.Point) sched.Choice {
 	return n.Strategy.Pick(p)
 }
 
-// bruteAll explores body by brute force and calls look, if any, after every run; ok is
+// bruteAll explores p by brute force and calls look, if any, after every run; ok is
 // false when that takes too long, or reduction has to be given up for a timer.
-func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) (c classes, ok bool) {
+func bruteAll(limit int, p subject, look func(*sched.Log)) (c classes, ok bool) {
 	e := sched.New(sched.Config{})
 	defer e.Close()
 	s := &named{&brute{}, newNaming()}
@@ -110,7 +131,7 @@ func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) 
 		if int(i) > limit {
 			return c, false
 		}
-		r := e.Run(body, s, logged)
+		r := p.run(e, s)
 		if r.Outcome == sched.Misuse {
 			panic(r.Misuse)
 		}
@@ -125,7 +146,7 @@ func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) 
 		}
 		s.meet(r.Log)
 		a.order(&s.naming, r.Log)
-		c.note(a.class(), r, out)
+		c.note(a.class(), r, p.outcome(r))
 		c.runs++
 		if look != nil {
 			look(r.Log)
@@ -135,7 +156,8 @@ func bruteAll(limit int, body func(), out func() string, look func(*sched.Log)) 
 	return c, true
 }
 
-func nothing() string { return "" }
+// silent is a program that tells nothing of what its goroutines saw.
+func silent(body func()) subject { return subject{body: body, out: func() string { return "" }} }
 
 func newEngineFor(t *testing.T) *sched.Engine {
 	e := sched.New(sched.Config{})

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,10 @@ func TestIndependence(t *testing.T) {
 	want, swaps := oracleChecks(t, 1000), 0
 	seeds := rapid.Custom(drawOracleProgram)
 	for seed := range want {
-		swaps += checkSwaps(t, seed, seeds.Example(seed))
+		n, wrong := trySwaps(sched.Dependencies, seeds.Example(seed), uint64(seed), 4)
+		if swaps += n; wrong != "" {
+			t.Fatalf("program of seed %d: %v\n%s", seed, seeds.Example(seed), wrong)
+		}
 	}
 	t.Logf("%d programs, %d swaps", want, swaps)
 	if swaps < want {
@@ -31,54 +35,78 @@ func TestIndependence(t *testing.T) {
 	}
 }
 
-// checkSwaps tries all swaps in a few random runs of p and returns how many there
-// were.
-func checkSwaps(t *testing.T, seed int, p oracleProgram) (swaps int) {
-	t.Helper()
+// swapper runs a program and orders its events by a dependency relation.
+type swapper struct {
+	analysis
+	engine *sched.Engine
+	walk   *named
+	subject
+}
+
+// ran is a run with its outcome.
+type ran struct {
+	order
+	class   uint64
+	outcome string
+	eager   bool // there is no reduction
+}
+
+func (s *swapper) run(p sched.Picker) ran {
+	r := s.subject.run(s.engine, p)
+	if r.Outcome == sched.Misuse {
+		panic(r.Misuse)
+	}
+	s.walk.meet(r.Log)
+	s.order(&s.walk.naming, r.Log)
+	return ran{orderOf(&s.walk.naming, r.Log), s.class(), s.subject.outcome(r), r.Log.Eager}
+}
+
+// trySwaps tries all swaps that the relation allows in a few random runs of p. It
+// returns how many there were, and what is wrong with the last one, if anything.
+func trySwaps(table *sched.Table, p oracleProgram, seed, runs uint64) (swaps int, wrong string) {
 	e := sched.New(sched.Config{MaxSteps: 1000})
 	defer e.Close()
-	body, out := p.program()
-	walk := &named{NewRandom(uint64(seed)), newNaming()}
-	for i := range uint64(3) {
-		a := analysis{table: sched.Dependencies}
-		eager := false
-		run := func(p sched.Picker) (class uint64, outcome string, o order) {
-			r := e.Run(body, p, logged)
-			if r.Outcome == sched.Misuse {
-				t.Fatalf("program of seed %d%v\n%v", seed, p, r.Misuse)
-			}
-			walk.meet(r.Log)
-			a.order(&walk.naming, r.Log)
-			eager = r.Log.Eager
-			return a.class(), outcomeOf(r, out), orderOf(&walk.naming, r.Log)
+	s := swapper{analysis: analysis{table: table}, engine: e, walk: &named{NewRandom(seed), newNaming()}, subject: p.subject()}
+	for i := range runs {
+		cross := e.CrossUnlocks()
+		s.walk.Begin(i)
+		whole := s.run(s.walk)
+		if e.CrossUnlocks() != cross { // more depends on each other from now on
+			s.walk.Begin(i)
+			whole = s.run(s.walk)
 		}
-		again := func() (uint64, string, order) {
-			walk.Begin(i)
-			return run(walk)
+		if s.reuses() || whole.eager && !s.subject.eager {
+			return swaps, ""
 		}
-		class, outcome, o := again()
-		if e.CrossUnlocks() { // more depends on each other from now on
-			class, outcome, o = again()
-		}
-		if a.reuses() || eager {
-			return swaps
-		}
-		var free []int
-		for k := range len(o.events) - 1 {
-			if !a.happens(o.at[k], o.at[k+1]) {
-				free = append(free, k)
+		for _, k := range s.swappable(&whole.order) {
+			swaps++
+			if wrong = s.compare(whole, k); wrong != "" {
+				return swaps, fmt.Sprintf("run %d: %s", i, wrong)
 			}
 		}
-		for _, k := range free {
-			s := o.swapped(k)
-			class2, outcome2, o2 := run(&s)
-			diff := cmp.Diff(outcome, outcome2) + cmp.Diff(s.events, o2.events) + cmp.Diff(o.values, o2.values)
-			if diff != "" || class != class2 || s.lost {
-				t.Fatalf("program of seed %d, run %d\n%v\nevents %d and %d swapped (%v, %v): class %x, then %x, could go on: %v\n%s",
-					seed, i, p, k, k+1, o.events[k], o.events[k+1], class, class2, !s.lost, diff)
-			}
-		}
-		swaps += len(free)
 	}
-	return swaps
+	return swaps, ""
+}
+
+// swappable lists the k for which events k and k+1 of the run that was ordered last
+// do not depend on each other.
+func (s *swapper) swappable(o *order) (free []int) {
+	for k := range len(o.events) - 1 {
+		if !s.happens(o.at[k], o.at[k+1]) {
+			free = append(free, k)
+		}
+	}
+	return free
+}
+
+// compare runs whole again with events k and k+1 swapped.
+func (s *swapper) compare(whole ran, k int) string {
+	want := whole.swapped(k)
+	got := s.run(&want)
+	diff := cmp.Diff(whole.outcome, got.outcome) + cmp.Diff(want.events, got.events) + cmp.Diff(whole.values, got.values)
+	if diff == "" && whole.class == got.class && !want.lost {
+		return ""
+	}
+	return fmt.Sprintf("events %d and %d swapped (%v, %v): class %x, then %x, could go on: %v\n%s",
+		k, k+1, whole.events[k], whole.events[k+1], whole.class, got.class, !want.lost, diff)
 }

@@ -145,7 +145,7 @@ func TestMinimalIsMinimal(t *testing.T) {
 	programs := rapid.Custom(drawOracleProgram)
 	compared, certified, fewer := 0, 0, 0
 	for seed := 0; compared < want; seed++ {
-		body, _ := programs.Example(seed).program()
+		body := programs.Example(seed).subject().body
 		m, before := simplest(t, body, 3000, Seed(uint64(seed)), Schedules(20), WithStrategy("random"), Steps(1000))
 		if before == nil || before.misuse != nil || before.nondeterministic() {
 			continue

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,15 +32,21 @@ var oracleOps = []string{
 	"add", "done", "wait", "once", "cancel", "cancelled", "err", "derive", "choose", "go", "yield",
 	"load", "store", "swap", "cas", "cwait", "cwait", "signal", "broadcast",
 	"sleep", "timeout", "tick", "stop", "reset", "now", "ctxtimeout",
+	"risksend", "riskclose", "riskdone", "rwait", "rsignal", "rbroadcast", "watch", "poll",
 }
 
 // oracleProgram is a list of goroutines, main first, over a few objects of each
-// kind; channel 0 and 1 are unbuffered, 2 and 3 have capacity 1 and 2, 4 is nil.
+// kind; channel 0 and 1 are unbuffered, 2 and 3 have capacity 1 and 2, 4 is nil. The
+// operation "eager", which is not drawn, does nothing but say that timers may fire at
+// any moment.
 type oracleProgram [][]step
 
 func drawOracleProgram(t *rapid.T) oracleProgram {
+	return drawProgramOver(t, rapid.SliceOfN(rapid.SampledFrom(oracleOps), 1, 5).Draw(t, "kinds of operations"))
+}
+
+func drawProgramOver(t *rapid.T, ops []string) oracleProgram {
 	n := rapid.IntRange(2, 3).Draw(t, "goroutines")
-	ops := rapid.SliceOfN(rapid.SampledFrom(oracleOps), 1, 5).Draw(t, "kinds of operations")
 	p := make(oracleProgram, n)
 	for i := range p {
 		p[i] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
@@ -70,7 +77,7 @@ func parseOracleProgram(text string) (p oracleProgram, err error) {
 		var list []step
 		for s := range strings.FieldsSeq(part) {
 			m := stepText.FindStringSubmatch(s)
-			if m == nil || !slices.Contains(oracleOps, m[1]) {
+			if m == nil || m[1] != "eager" && !slices.Contains(oracleOps, m[1]) {
 				return nil, fmt.Errorf("step %q: want an operation such as send(2,0)", s)
 			}
 			list = append(list, step{m[1], int(m[2][0] - '0'), int(m[3][0] - '0')})
@@ -88,25 +95,29 @@ type world struct {
 	wg     model.WaitGroup
 	once   model.Once
 	vars   [2]model.Int32
-	cond   *model.Cond
+	cond   *model.Cond // on mus[0]
+	rcond  *model.Cond // on a read lock
 	timer  *model.Timer
 	ticker *model.Ticker
 	ctx    [2]model.Context
 	cancel [2]model.CancelFunc
 	saw    [][]string
+	states []string // that an invariant saw
 }
 
-// program returns the body and a function that says what the last run's
-// goroutines saw.
-func (p oracleProgram) program() (body func(), out func() string) {
+// subject returns the program, ready to run.
+func (p oracleProgram) subject() subject {
 	var w *world
-	body = func() {
+	body := func() {
 		w = &world{saw: make([][]string, 2*len(p))}
 		w.chans = [5]model.Chan[int]{model.NewChan[int](0), model.NewChan[int](0), model.NewChan[int](1), model.NewChan[int](2), {}}
 		w.ctx[0], w.cancel[0] = model.WithCancel(model.Background())
 		w.ctx[1], w.cancel[1] = model.WithCancel(w.ctx[0])
-		w.cond = model.NewCond(&w.mus[0])
-		if p.has("stop", "reset", "timeout") {
+		w.cond, w.rcond = model.NewCond(&w.mus[0]), model.NewCond(w.rw.RLocker())
+		if p.has("watch") {
+			w.watch()
+		}
+		if p.has("stop", "reset", "timeout", "poll") {
 			w.timer = model.NewTimer(20)
 		}
 		if p.has("tick") {
@@ -117,7 +128,32 @@ func (p oracleProgram) program() (body func(), out func() string) {
 		}
 		w.run(0, len(p), p[0])
 	}
-	return body, func() string { return fmt.Sprint(w.saw) }
+	return subject{body: body, eager: p.has("eager"), out: func() string { return fmt.Sprint(w.saw, w.states) }}
+}
+
+// watch registers an invariant that sees the values of a variable and a channel
+// together.
+func (w *world) watch() {
+	objects := []model.Object{&w.vars[0], w.chans[2]}
+	model.Invariant("seen", objects, func() error {
+		w.states = append(w.states, fmt.Sprint(w.vars[0].Load(), w.chans[2].Len()))
+		return nil
+	})
+}
+
+// panics reports whether f panics as channels and wait groups do.
+func panics(f func()) (did bool) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case runtime.Error, string:
+			did = true
+		default:
+			panic(v)
+		}
+	}()
+	f()
+	return false
 }
 
 // has reports whether the program has one of the operations.
@@ -248,11 +284,27 @@ func (w *world) more(g int, s step, note func(...any)) {
 		w.cond.Signal()
 	case "broadcast":
 		w.cond.Broadcast()
+	case "rwait":
+		w.rw.RLock()
+		w.rcond.Wait()
+		w.rw.RUnlock()
+	case "rsignal":
+		w.rcond.Signal()
+	case "rbroadcast":
+		w.rcond.Broadcast()
+	case "risksend":
+		note(panics(func() { w.chans[s.a].Send(10*g + s.b) }))
+	case "riskclose":
+		note(panics(w.chans[s.a].Close))
+	case "riskdone":
+		note(panics(w.wg.Done))
 	case "sleep":
 		model.Sleep(time.Duration(5 * s.a))
 	case "timeout":
 		v := 0
 		note(model.Select(w.chans[s.a].RecvCase(&v), w.timer.C.RecvCase(nil)), v)
+	case "poll":
+		note(model.TrySelect(w.timer.C.RecvCase(nil)))
 	case "tick":
 		w.ticker.C.Recv()
 	case "stop":
@@ -285,24 +337,26 @@ func oracleChecks(t *testing.T, short int) int {
 }
 
 // TestOracle compares exhaustive search with brute force on generated programs:
-// the same trace classes, each run once, and the same outcomes.
+// the same trace classes, and the same outcomes, of every fifth program with the
+// findings.
 func TestOracle(t *testing.T) {
 	compared, wasted, runs, blocked := 0, 0, 0, 0
 	want := oracleChecks(t, 400)
 	seeds := rapid.Custom(drawOracleProgram)
 	for seed := 0; compared < want; seed++ {
 		p := seeds.Example(seed)
-		body, out := p.program()
-		all, ok := bruteAll(oracleLimit, body, out, nil)
+		s := p.subject()
+		s.findings = seed%5 == 0
+		all, ok := bruteAll(oracleLimit, s, nil)
 		if !ok {
 			continue
 		}
 		compared++
-		got := searchAll(t, 4*oracleLimit, body, out)
+		got := searchAll(t, 4*oracleLimit, s)
 		runs += got.runs
 		wasted += got.runs - len(got.byHash)
 		blocked += got.blocked
-		diff := cmp.Diff(sortedKeys(all.byHash), sortedKeys(got.byHash)) + cmp.Diff(sortedKeys(all.outcome), sortedKeys(got.outcome))
+		diff := cmp.Diff(sortedKeys(all.byHash), sortedKeys(got.byHash)) + cmp.Diff(sortedKeys(all.outcomes), sortedKeys(got.outcomes))
 		if diff != "" {
 			t.Fatalf("program of seed %d: brute force has %d classes in %d runs, DPOR %d in %d\n%v\n%s", seed, len(all.byHash), all.runs, len(got.byHash), got.runs, p, diff)
 		}

@@ -238,7 +238,7 @@ func (r *analysis) adjacent(i int32, p prior, preds []prior) bool {
 	for _, q := range preds {
 		switch {
 		case q.object == -1 || r.inOwn(q.event):
-		case (q.object == p.object || q.object == tickObject) && p.took && r.enabledBy(i, q.event):
+		case (q.object == p.object || q.object == tickObject) && p.took && !q.took:
 		case q.event == p.event && (q.rel == sched.Races || q.object == p.object):
 		case r.happens(p.event, q.event):
 			return false

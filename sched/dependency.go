@@ -75,7 +75,6 @@ var Dependencies = func() *Table {
 	race(AccUnlock, AccTryLock, AccTryFail)
 	then(Enables, AccUnlock, AccLock)
 	then(Races, AccLock, AccUnlock) // by a goroutine that did not lock it
-	then(Races, AccUnlock, AccUnlock)
 	// RWMutex.
 	race(AccAnnounce, AccAnnounce, AccRLock, AccTryRLock, AccTryRFail, AccTryWLock, AccTryWFail)
 	race(AccRLock, AccTryWLock, AccTryWFail)
@@ -87,8 +86,7 @@ var Dependencies = func() *Table {
 	then(Enables, AccRUnlock, AccAcquire)
 	then(Enables, AccRUnlockOther, AccAcquire)
 	then(Races, AccAcquire, AccWUnlock) // as for Mutex
-	then(Races, AccWUnlock, AccWUnlock)
-	race(AccRUnlockOther, AccRLock, AccTryRLock, AccRUnlock, AccRUnlockOther, AccTryWLock, AccTryWFail)
+	race(AccRUnlockOther, AccRLock, AccTryRLock, AccTryWLock, AccTryWFail)
 	// WaitGroup. Dones commute; a counter that would become negative in another
 	// order is found through the Add that it needs.
 	race(AccAdd, AccDone, AccDonePanic, AccWait)
@@ -98,7 +96,6 @@ var Dependencies = func() *Table {
 	then(Races, AccWait, AccDone, AccDonePanic)
 	// Once.
 	race(AccOnceFirst, AccOnceFirst, AccOnceLater)
-	then(Enables, AccOnceFirst, AccOnceExit)
 	then(Enables, AccOnceExit, AccOnceLater)
 	// Cond. The queue is first in, first out.
 	race(AccEnter, AccEnter, AccSignal, AccBroadcast)
@@ -107,7 +104,7 @@ var Dependencies = func() *Table {
 	then(needs, AccSignal, AccLeave)
 	then(needs, AccBroadcast, AccLeave)
 	// Variables; stopping a timer writes its channel.
-	race(AccWrite, AccRead, AccWrite, AccFire, AccSend, AccRecv, AccWatch)
+	race(AccWrite, AccRead, AccWrite, AccRecv, AccWatch)
 	race(AccRead, AccFire)
 	race(AccFire, AccFire)
 
@@ -117,7 +114,7 @@ var Dependencies = func() *Table {
 	takes(AccLock, AccLock, AccTryLock)
 	takes(AccAnnounce, AccAnnounce, AccTryWLock)
 	takes(AccRLock, AccAnnounce, AccTryWLock)
-	takes(AccWait, AccAdd)
+	takes(AccWait, AccAdd, AccDonePanic) // that the counter is zero
 	takes(AccOnceLater, AccOnceFirst)
 	takes(AccClose, AccClose) // of a context
 	takes(AccCloseAgain, AccClose)
@@ -127,7 +124,7 @@ var Dependencies = func() *Table {
 
 // Takes reports whether a took what b, an access to the same object, waits for.
 func (t *Table) Takes(a, b Access) bool {
-	return t.takes[b.Class][a.Class] && !(a.Class == AccAdd && a.Index > 0)
+	return t.takes[b.Class][a.Class] && !(b.Class == AccWait && a.Index != 0)
 }
 
 // Rivals reports whether accesses of class a can take what those of class b wait
@@ -148,7 +145,7 @@ func (t *Table) Relate(a, b Access) Relation {
 		}
 		return Independent
 	case r != Races:
-	case a.Class == AccAdd && b.Class == AccWait && a.Index > 0:
+	case a.Class == AccAdd && b.Class == AccWait && a.Index != 0:
 		return Enables // the wait could not have come between two Adds
 	case a.Class == AccFire && b.Class == AccFire && a.Index != b.Index:
 		return Enables // the earlier deadline fires first

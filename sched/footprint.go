@@ -25,8 +25,8 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		buf = g.e.fireFootprint(buf, g.timer)
 	case OpArm, OpDisarm:
 		buf = append(buf, g.obj.access(AccWrite), Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
-		if t := g.obj.timer; t.ch != nil {
-			buf = append(buf, t.ch.access(AccWrite))
+		if ch := g.obj.timer.ch; ch != nil { // a value in it is dropped
+			buf = append(buf, ch.access(either(ch.n > 0, AccWrite, AccWatch)))
 		}
 	case OpNow, OpSleep:
 		buf = append(buf, Access{Object: clockObject, Class: AccRead, Index: -1, Need: -1})
@@ -94,6 +94,10 @@ func (g *G) elsewhere(buf []Access) []Access {
 		}
 	case OpRecv:
 		buf = append(buf, attempted(g.obj, false))
+	case OpArm, OpDisarm:
+		if ch := g.obj.timer.ch; ch != nil {
+			buf = append(buf, ch.access(AccWrite), ch.access(AccWatch))
+		}
 	default:
 		for _, c := range elsewhere[g.kind] {
 			if g.obj != nil { // close of nil
