@@ -2,6 +2,8 @@ package model
 
 import (
 	"iter"
+	"math/bits"
+	"reflect"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -23,18 +25,32 @@ type SendOnly[T any] struct{ c *core[T] }
 type RecvOnly[T any] struct{ c *core[T] }
 
 // NewChan makes a channel, as make(chan T, capacity) does, and like it panics
-// with "makechan: size out of range" when the capacity is negative.
+// with "makechan: size out of range" when the capacity is negative or so large that
+// the values would not fit into the address space.
 //
 // The channel belongs to the world that it was made in: one that is made in a
 // controlled run must be used by that run's goroutines only.
 func NewChan[T any](capacity int) Chan[T] {
 	if g := sched.Current(); g != nil {
+		if !fits[T](capacity) {
+			capacity = -1
+		}
 		c := &core[T]{run: g.Run(), obj: g.NewChan(capacity)}
-		c.reserve(capacity + 1)
+		c.reserve(min(capacity, prealloc) + 1)
 		return Chan[T]{c}
 	}
 	ch := make(chan T, capacity)
 	return Chan[T]{&core[T]{in: ch, out: ch}}
+}
+
+// maxBytes is how large an object the runtime makes at most, on most platforms.
+const maxBytes = 1<<(16+bits.UintSize/2) - 1
+
+// fits reports whether the runtime would make a channel of T as large as that, if it
+// had the memory.
+func fits[T any](capacity int) bool {
+	high, bytes := bits.Mul(uint(reflect.TypeFor[T]().Size()), uint(capacity))
+	return high == 0 && bytes <= maxBytes
 }
 
 // Send sends v: `ch <- v`. It panics with "send on closed channel" when the

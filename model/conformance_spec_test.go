@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"math/bits"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/model"
@@ -196,6 +197,11 @@ func TestSpec(t *testing.T) {
 		}},
 		{"making channels: a negative size panics", []string{"makechan: size out of range"}, func(note func(...any)) {
 			note(text(func() { model.NewChan[int](-1 * model.NewChan[int](1).Cap()) }))
+		}},
+		{"making channels: so does one that is too large for the values to have addresses", []string{"makechan: size out of range true"}, func(note func(...any)) {
+			large := 1 << (bits.UintSize * 5 / 8)
+			tooLarge := text(func() { model.NewChan[[1 << 15]byte](large) })
+			note(tooLarge, model.NewChan[struct{}](large).Cap() == large)
 		}},
 		{"deferred functions: they run when the goroutine panics", []string{"0 false"}, func(note func(...any)) {
 			ch := model.NewChan[int](0)

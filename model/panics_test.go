@@ -3,6 +3,7 @@ package model_test
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"os"
 	"os/exec"
 	"runtime"
@@ -23,6 +24,9 @@ func TestPanics(t *testing.T) {
 		{"negative capacity", "makechan: size out of range",
 			func() { n := -1; model.NewChan[int](n) },
 			func() { n := -1; _ = make(chan int, n) }},
+		{"more capacity than there are addresses", "makechan: size out of range",
+			func() { n := 1 << (bits.UintSize - 4); model.NewChan[int](n) },
+			func() { n := 1 << (bits.UintSize - 4); _ = make(chan int, n) }},
 		{"send on closed", "send on closed channel",
 			func() { ch := model.NewChan[int](1); ch.Close(); ch.Send(1) },
 			func() { ch := make(chan int, 1); close(ch); ch <- 1 }},
