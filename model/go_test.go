@@ -1,9 +1,14 @@
 package model_test
 
 import (
+	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 func TestGo(t *testing.T) {
@@ -37,6 +42,35 @@ func TestGo(t *testing.T) {
 			model.Go(func() { panic("no") })
 		}},
 	})
+}
+
+// TestPlaces: of a goroutine that begins with a call of this package or the runtime
+// no frame is the program's. Its place is where it was started, that of a function
+// which a timer calls where the timer was made.
+func TestPlaces(t *testing.T) {
+	e := sched.New(sched.Config{})
+	defer e.Close()
+	for name, start := range map[string]func(){
+		"blocked":        func() { model.Go(lockedMutex().Lock) },
+		"panics":         func() { model.Go(model.Chan[int]{}.Close) },
+		"fatal error":    func() { model.Go(new(model.Mutex).Unlock) },
+		"Goexit":         func() { model.Go(runtime.Goexit) },
+		"holds a lock":   func() { model.Go(new(model.Mutex).Lock) },
+		"run by a timer": func() { model.AfterFunc(1, model.Chan[int]{}.Close) },
+	} {
+		r := e.Run(start, randomWalk{rand.New(rand.NewPCG(1, 2))}, capturing)
+		f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(start).Pointer()}).Next()
+		want := sched.Site{File: f.File, Line: f.Line, Func: f.Function}
+		if diff := cmp.Diff(want, r.Findings[0].Site); diff != "" {
+			t.Errorf("%s: place (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func lockedMutex() *model.Mutex {
+	mu := new(model.Mutex)
+	mu.Lock()
+	return mu
 }
 
 func TestChoose(t *testing.T) {

@@ -28,6 +28,7 @@ const (
 	useTimer
 	useTicker
 	useTime // anything else that lets time pass
+	lingers // none: a goroutine still has something to do when its actor has ended
 )
 
 // timed are the families that need a clock which stands still while goroutines run.
@@ -60,7 +61,7 @@ type stage struct {
 	seed   uint64 // of the native pauses
 	mu     sync.Mutex
 	actors []*actor     // guarded by mu
-	busy   atomic.Int32 // actors that have not come to their end, and perform while it makes them
+	busy   atomic.Int32 // zero: all has come to its end
 }
 
 // newStage makes the objects that the script needs.
@@ -107,7 +108,9 @@ func (st *stage) perform() {
 	if st.script.needs(useOnceFunc) {
 		st.first = model.OnceValue(func() int { return int(st.vars[0].Add(1)) })
 	}
-	st.busy.Add(-1)
+	if !st.script.needs(lingers) {
+		st.busy.Add(-1)
+	}
 	for i, a := range parts[1:] {
 		model.Go(func() { a.play(st.script.parts[i+1]) })
 	}

@@ -93,12 +93,13 @@ var syncVerbs = map[string]verb{
 	"add":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Add(1 + in.x) }},
 	"done": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Done() }},
 	"wait": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Wait() }},
-	"wggo": {steps: 3, takes: 1, do: func(a *actor, in instr, body []instr) { a.stage.wg.Go(a.spawn(body)) }},
+	"wggo": {steps: 3, needs: lingers, takes: 1, do: func(a *actor, in instr, body []instr) { a.stage.wg.Go(a.spawn(body)) }},
 
-	"cwait": {steps: 5, needs: useCond, do: func(a *actor, in instr, _ []instr) {
+	"cwait": {steps: 6, needs: useCond, do: func(a *actor, in instr, _ []instr) { // tells its place in the queue
 		mu := &a.stage.mus[0]
 		mu.Lock()
 		a.pause()
+		a.tell(a.stage.vars[0].Add(1))
 		a.stage.cond.Wait()
 		mu.Unlock()
 	}},
@@ -134,8 +135,8 @@ var syncVerbs = map[string]verb{
 		}
 	}},
 
-	"groupgo": {steps: 4, needs: useGroup, takes: 1, do: func(a *actor, in instr, body []instr) { a.stage.group.Go(a.task(in, body)) }},
-	"grouptry": {steps: 4, needs: useGroup, takes: 1, do: func(a *actor, in instr, body []instr) {
+	"groupgo": {steps: 4, needs: useGroup | lingers, takes: 1, do: func(a *actor, in instr, body []instr) { a.stage.group.Go(a.task(in, body)) }},
+	"grouptry": {steps: 4, needs: useGroup | lingers, takes: 1, do: func(a *actor, in instr, body []instr) {
 		a.tell(a.stage.group.TryGo(a.task(in, body)))
 	}},
 	"groupwait": {steps: 2, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.group.Wait()) }},

@@ -108,7 +108,7 @@ func (g *G) Log(args ...any) {
 	}
 	text := fmt.Sprintln(args...)
 	e.trace = append(e.trace, TraceEvent{
-		Step: e.steps, Goroutine: g.Path(), Name: g.name, Op: "log", Note: text[:len(text)-1], Site: callSite(), ObjectID: -1, g: g,
+		Step: e.steps, Goroutine: g.Path(), Name: g.name, Op: "log", Note: text[:len(text)-1], Site: g.callSite(), ObjectID: -1, g: g,
 	})
 }
 

@@ -57,7 +57,7 @@ func (g *G) AnnounceSend(ch *Object, slot int32) {
 		return
 	}
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	if ch != nil && g.offer(ch, 0) {
 		e.enabled.add(g.id)
@@ -102,7 +102,7 @@ func (g *G) AnnounceRecv(ch *Object) {
 		return
 	}
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	if ch != nil && g.seek(ch, 0) {
 		e.enabled.add(g.id)

@@ -23,7 +23,7 @@ func (g *G) CondPark(r *Ref) {
 	}
 	g.kind, g.obj, g.multi, g.self = OpCondWait, o, false, true
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	if g.notified {
 		e.enabled.add(g.id)

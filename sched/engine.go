@@ -235,7 +235,7 @@ func (e *Engine) crash(g *G, f Finding) {
 	if e.capture {
 		f.Goroutine, f.Name = g.Path(), g.name
 		if f.Site == (Site{}) {
-			f.Site = callSite()
+			f.Site = g.callSite()
 		}
 		e.crashed = f
 	}

@@ -125,7 +125,7 @@ func (g *G) enter(k OpKind, o *Object) bool {
 		return true
 	}
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	o.waiting.add(g.id)
 	if g.ready() {

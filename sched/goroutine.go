@@ -65,6 +65,7 @@ type G struct {
 	chain atomic.Pointer[G] // next in the identity table
 
 	name     string
+	born     Site // capture: where it was started, for a timer where it was made
 	site     Site // capture: call site of the pending operation
 	lastStep int  // capture: step at which it last did something
 }
@@ -150,7 +151,8 @@ func (e *Engine) spawn(parent *G, fn func(), name string, daemon bool) *G {
 	g.fn = fn
 	g.live = true
 	if e.capture {
-		g.site = callSite()
+		g.born = birthplace(parent)
+		g.site = g.born
 	}
 	e.enqueue(g)
 	return g
@@ -170,6 +172,7 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	}
 	g.parent, g.children, g.path, g.ops, g.made = parent, 0, "", 0, 0
 	g.name, g.daemon, g.timer = name, daemon, nil
+	g.born = Site{}
 	g.live, g.started, g.clean, g.unwinds, g.skips = false, false, false, 0, 0
 	g.raise = raiseNothing
 	g.kind, g.multi, g.self, g.due, g.obj, g.lastStep = OpNone, false, false, false, nil, 0
@@ -241,7 +244,11 @@ func (g *G) catch() {
 		g.e.crash(g, Finding{Kind: Goexit, Op: "exit", Message: "runtime.Goexit was called (by t.FailNow, t.Fatal or t.Skip, perhaps): report a failed check with model.Assert, or return"})
 		return
 	}
-	g.e.crash(g, panicFinding(v))
+	f := panicFinding(v)
+	if f.Site.Line == 0 {
+		f.Site = g.born
+	}
+	g.e.crash(g, f)
 }
 
 // finish ends the goroutine's part in the run and gets it ready for the switch to
@@ -293,7 +300,7 @@ func (g *G) always(k OpKind, o *Object) bool {
 	}
 	e.enabled.add(g.id)
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	g.decide()
 	g.ViaNext()

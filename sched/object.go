@@ -94,7 +94,7 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]
 	if e.capture {
-		o.info = objectInfo{set: true, site: callSite()}
+		o.info = objectInfo{set: true, site: g.callSite()}
 	} else if o.info.set {
 		o.info = objectInfo{}
 	}

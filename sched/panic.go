@@ -73,7 +73,7 @@ func (g *G) Throw(class, text string) {
 // Misuse ends the run because the tool itself is used wrongly. It does not
 // return.
 func (g *G) Misuse(text string) {
-	err := errorf("%s (goroutine %s at %s)", text, g.Path(), callSite())
+	err := errorf("%s (goroutine %s at %s)", text, g.Path(), g.callSite())
 	if g.e.judging {
 		panic(misuseInJudge{err})
 	}

@@ -32,7 +32,7 @@ func (g *G) Choose(n int) int {
 		return 0
 	}
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	v := e.data(g, n)
 	if e.logging && !e.over {

@@ -30,7 +30,7 @@ func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
 	}
 	g.kind, g.obj, g.multi, g.self = k, nil, true, false
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	if hasDefault {
 		e.enabled.add(g.id)

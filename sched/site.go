@@ -52,6 +52,28 @@ func callSite() Site {
 	return siteAfter("")
 }
 
+// callSite is callSite for g, which runs. Of a goroutine that began with a call of the
+// tool's or the runtime's, as in model.Go(mu.Lock), no frame is the program's: then it
+// is where g was started.
+func (g *G) callSite() Site {
+	if s := callSite(); s.Line != 0 {
+		return s
+	}
+	return g.born
+}
+
+// birthplace returns where a child of g is started, or the timer that starts it was
+// made.
+func birthplace(g *G) Site {
+	switch {
+	case g == nil:
+		return callSite()
+	case g.timer != nil:
+		return g.born
+	}
+	return g.callSite()
+}
+
 // panicSite returns the innermost frame of the program below the panic that is
 // being recovered; the caller is a deferred function.
 func panicSite() Site {

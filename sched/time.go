@@ -59,6 +59,10 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 	t.g.obj = g.newObject(KindTimer)
 	t.g.obj.timer = t
 	t.g.kind = OpFire
+	if e.capture {
+		t.g.born = g.callSite()
+		t.g.site = t.g.born
+	}
 	e.made++
 	return t
 }
