@@ -11,4 +11,9 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/rivo/uniseg v0.4.7
+require (
+	github.com/rivo/uniseg v0.4.7
+	golang.org/x/term v0.48.0
+)
+
+require golang.org/x/sys v0.50.0 // indirect

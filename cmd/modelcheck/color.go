@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"golang.org/x/term"
 )
 
 // colorMode says when to use colours; its zero value is auto. As a flag it is
@@ -45,6 +47,22 @@ func isTerminal(w io.Writer) bool {
 	}
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// minWidth is the narrowest report.
+const minWidth = 40
+
+// terminalWidth is how many columns w has, 0 when it is no terminal.
+func terminalWidth(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(columns, minWidth)
 }
 
 // A paint colours words; the words say by themselves what the colour says.

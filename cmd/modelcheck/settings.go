@@ -4,10 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/modelcheck-go/modelcheck/internal/environment"
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
 )
 
@@ -86,6 +88,12 @@ func anyWord(value string) error {
 	return nil
 }
 
+// Reports fit the terminal, although package testing and problem indent them.
+const (
+	widthVariable = "MODELCHECK_WIDTH"
+	indentation   = 12
+)
+
 // runner is the runner that the flags ask for. passed are flags of go test.
 func (s *settings) runner(std stdio, passed []string) (*gotest.Runner, error) {
 	build, test, err := gotest.SplitFlags(passed)
@@ -103,6 +111,12 @@ func (s *settings) runner(std stdio, passed []string) (*gotest.Runner, error) {
 	}
 	if s.verbose {
 		r.Log = std.out
+	}
+	if w := terminalWidth(std.out); w > 0 && os.Getenv(widthVariable) == "" {
+		r.Env = append(slices.Clip(r.Env), fmt.Sprintf("%s=%d", widthVariable, max(minWidth, w-indentation)))
+	}
+	for _, problem := range environment.Unknown(os.Environ()) {
+		fmt.Fprintf(std.err, "modelcheck: %s\n", problem)
 	}
 	return r, nil
 }

@@ -23,6 +23,9 @@ type Doc struct {
 	Goroutines []Goroutine `json:"goroutines"`
 	Objects    []Object    `json:"objects"`
 	Steps      []Step      `json:"steps"`
+	// Sources has the lines of the program around the places that are mentioned, if
+	// AddSources was called.
+	Sources []Source `json:"sources,omitempty"`
 	// Locks has every time that a lock was held, in the order of acquisition.
 	Locks []Hold `json:"locks"`
 }

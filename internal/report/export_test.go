@@ -41,15 +41,15 @@ func TestJSONHoldsAll(t *testing.T) {
 func TestReadDocRefusesWhatCannotBeShown(t *testing.T) {
 	for text, want := range map[string]string{
 		`nonsense`:      "want a report in JSON: invalid character 'o' in literal null (expecting 'u')",
-		`{}`:            "want a report of version 1, found version 0: use the modelcheck command of the version that wrote it",
-		`{"version":2}`: "want a report of version 1, found version 2: use the modelcheck command of the version that wrote it",
-		`{"version":1,"steps":[{"goroutine":0}]}`:                                                     "report: goroutine of a step is 0: want a number from 0 to -1",
-		`{"version":1,"goroutines":[{}],"steps":[{"goroutine":0,"object":5}]}`:                        "report: object of a step is 5: want a number from -1 to -1",
-		`{"version":1,"goroutines":[{"waits":[{"object":-1,"holders":[3]}]}]}`:                        "report: goroutine of a wait is 3: want a number from 0 to 0",
-		`{"version":1,"goroutines":[{}],"objects":[{}],"locks":[{"from":-1}]}`:                        "report: begin of a lock is -1: want a number from 0 to -1",
-		`{"version":1,"findings":[{"goroutine":1}]}`:                                                  "report: goroutine of a finding is 1: want a number from -1 to -1",
-		`{"version":1,"goroutines":[{}],"steps":[{"goroutine":0,"object":-1,"partner":-1,"from":1}]}`: "report: sender of a step is 1: want a number from -1 to 0",
-		`{"version":1,"steps":"many"}`:                                                                "want a report in JSON: json: cannot unmarshal string into Go struct field Doc.steps of type []report.Step",
+		`{}`:            "want a report in JSON: want version 1, found version 0: use the modelcheck command of the version that wrote it",
+		`{"version":2}`: "want a report in JSON: want version 1, found version 2: use the modelcheck command of the version that wrote it",
+		`{"version":1,"steps":[{"goroutine":0}]}`:                                                     "want a report in JSON: goroutine of a step is 0: want a number from 0 to -1",
+		`{"version":1,"goroutines":[{}],"steps":[{"goroutine":0,"object":5}]}`:                        "want a report in JSON: object of a step is 5: want a number from -1 to -1",
+		`{"version":1,"goroutines":[{"waits":[{"object":-1,"holders":[3]}]}]}`:                        "want a report in JSON: goroutine of a wait is 3: want a number from 0 to 0",
+		`{"version":1,"goroutines":[{}],"objects":[{}],"locks":[{"from":-1}]}`:                        "want a report in JSON: begin of a lock is -1: want a number from 0 to -1",
+		`{"version":1,"findings":[{"goroutine":1}]}`:                                                  "want a report in JSON: goroutine of a finding is 1: want a number from -1 to -1",
+		`{"version":1,"goroutines":[{}],"steps":[{"goroutine":0,"object":-1,"partner":-1,"from":1}]}`: "want a report in JSON: sender of a step is 1: want a number from -1 to 0",
+		`{"version":1,"steps":"many"}`:                                                                "want a report in JSON: json: cannot unmarshal string into Go struct field plain.steps of type []report.Step",
 	} {
 		if _, err := report.ReadDoc([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)

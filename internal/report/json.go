@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -17,21 +16,29 @@ func (d *Doc) JSON(w io.Writer) error {
 // ReadDoc reads what JSON writes, or the same without the indentation. Fields that
 // it does not know are left out.
 func ReadDoc(data []byte) (*Doc, error) {
+	d := new(Doc)
+	if err := json.Unmarshal(data, d); err != nil {
+		return nil, fmt.Errorf("want a report in JSON: %w", err)
+	}
+	return d, nil
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]: it accepts only what can be shown.
+func (d *Doc) UnmarshalJSON(data []byte) error {
 	var head struct {
 		Version int `json:"version"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("want a report in JSON: %w", err)
+		return err
 	}
 	if head.Version != Version {
-		return nil, fmt.Errorf("want a report of version %d, found version %d: use the modelcheck command of the version that wrote it", Version, head.Version)
+		return fmt.Errorf("want version %d, found version %d: use the modelcheck command of the version that wrote it", Version, head.Version)
 	}
-	d := new(Doc)
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if err := dec.Decode(d); err != nil {
-		return nil, fmt.Errorf("want a report in JSON: %w", err)
+	type plain Doc // without this method
+	if err := json.Unmarshal(data, (*plain)(d)); err != nil {
+		return err
 	}
-	return d, d.check()
+	return d.check()
 }
 
 // check reports the first index that is out of its range, so that nothing that shows
@@ -40,7 +47,7 @@ func (d *Doc) check() error {
 	var err error
 	in := func(what string, i, n, from int) {
 		if err == nil && (i < from || i >= n) {
-			err = fmt.Errorf("report: %s is %d: want a number from %d to %d", what, i, from, n-1)
+			err = fmt.Errorf("%s is %d: want a number from %d to %d", what, i, from, n-1)
 		}
 	}
 	gs, objects, steps := len(d.Goroutines), len(d.Objects), len(d.Steps)
