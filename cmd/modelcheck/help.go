@@ -48,9 +48,34 @@ MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules
+MODELCHECK_WIDTH=100      columns of the steps in reports
 MODELCHECK_EVENTS=FILE    append verdicts to FILE, one JSON object a line;
                           modelcheck sets it to learn what was found
 NO_COLOR=1                no colours, unless -color=always
+
+Other variables whose names begin with MODELCHECK_ have no effect; modelcheck and
+the logs of tests point them out.
+`},
+	{"schedule", "what is in mc1:... and in a saved file", `mc1:m-3=m.2_receive@m.1,m.1-7=m_select/1@m.2/0:89abcdef
+
+mc1         version of the format
+m-3=...     once goroutine main has run and executed 3 operations, do
+            not go on as by default (with the goroutine that ran, or when it is
+            blocked with the first that can), but:
+m.2         goroutine main.2, the second that main started, goes on
+_receive    with this operation
+@m.1        meeting main.1
+/1          by case 1 of its select; after @m.2 that of the partner's select
+%           by the default of its select
++2          with value 2 of a model.Choose
+:89abcdef   checksum of all before
+
+A schedule is a list of such deviations; every part of one is a schedule too, which
+is how schedules are made smaller. No character means anything to a shell.
+
+A check saves failing ones as testdata/modelcheck/TEST/HASH.schedule: lines that
+begin with #, of which "# test:" and "# package:" count, and the schedule. Every
+later run of the test begins with them. Delete the file when the bug is mended.
 `},
 }
 

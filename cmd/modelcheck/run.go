@@ -28,15 +28,18 @@ that is all that it prints on standard output, for a document.
 			var s settings
 			s.declare(fs)
 			s.declareSearch(fs)
+			var x exports
+			x.declare(fs)
+			fs.Func("shard", "run only part `i/n` of the tests: the shards 1/n to n/n together run each test once", s.setShard)
 			inMarkdown := fs.Bool("markdown", false, "print comparisons of designs in Markdown, and only them")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
-				return runPackages(ctx, std, &s, *inMarkdown, args, passed)
+				return runPackages(ctx, std, &s, x, *inMarkdown, args, passed)
 			}
 		},
 	}
 }
 
-func runPackages(ctx context.Context, std stdio, s *settings, inMarkdown bool, patterns, passed []string) (int, error) {
+func runPackages(ctx context.Context, std stdio, s *settings, x exports, inMarkdown bool, patterns, passed []string) (int, error) {
 	if len(patterns) == 0 {
 		return 0, errors.New("want packages: modelcheck run ./... takes all of this module")
 	}
@@ -51,14 +54,20 @@ func runPackages(ctx context.Context, std stdio, s *settings, inMarkdown bool, p
 	if s.verbose {
 		fmt.Fprintln(std.out)
 	}
+	err = x.write(std, results)
 	if inMarkdown {
-		return printMarkdown(std, results)
+		exit, failed := printMarkdown(std, results)
+		return exit, errors.Join(failed, err)
 	}
-	p := paint(s.color.enabled(std.out))
-	sections := slices.Concat([]string{table(p, results), findings(results, s.verbose)},
-		matrices(p, results, s.verbose), problems(p, results), []string{summary(results)})
+	printResults(std, paint(s.color.enabled(std.out)), s.verbose, results)
+	return exitCode(results), err
+}
+
+// printResults prints for people.
+func printResults(std stdio, p paint, verbose bool, results []gotest.Result) {
+	sections := slices.Concat([]string{table(p, results), findings(results, verbose)},
+		matrices(p, results, verbose), problems(p, results), []string{summary(results)})
 	printSections(std.out, sections...)
-	return exitCode(results), nil
 }
 
 // printMarkdown leaves standard output to what goes into the document.
@@ -92,7 +101,7 @@ func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns [
 		}
 		results = append(results, result)
 	}
-	if checks, problems := count(results); checks == 0 && problems == 0 {
+	if checks, problems := count(results); checks == 0 && problems == 0 && r.Shard.Count == 0 {
 		return nil, errors.New("no check ran: want a test that calls explore.Check, and a -run that matches it")
 	}
 	return results, nil

@@ -21,6 +21,7 @@ type settings struct {
 	race    bool
 	timeout time.Duration
 	color   colorMode
+	shard   gotest.Shard
 	env     []string // what flags set for the tests
 }
 
@@ -44,6 +45,11 @@ func (s *settings) setTimeout(value string) error {
 	}
 	s.timeout = d
 	return nil
+}
+
+func (s *settings) setShard(value string) (err error) {
+	s.shard, err = gotest.ParseShard(value)
+	return err
 }
 
 // declareSearch declares the flags of a search, which a replay has no use for.
@@ -108,6 +114,7 @@ func (s *settings) runner(std stdio, passed []string) (*gotest.Runner, error) {
 		TestFlags:  slices.Concat([]string{"-test.run=" + s.run, fmt.Sprintf("-test.short=%t", s.short)}, test),
 		Env:        s.env,
 		Timeout:    s.timeout,
+		Shard:      s.shard,
 	}
 	if s.verbose {
 		r.Log = std.out

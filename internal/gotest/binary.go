@@ -70,8 +70,20 @@ func (r *Runner) Run(ctx context.Context, p Package) Result {
 		result.Problems = []Problem{{Harness: true, What: "the tests do not build", Output: output}}
 		return result
 	}
+	flags := r.TestFlags
+	if r.Shard.Count > 0 {
+		restriction, some, err := r.restrict(ctx, p.Dir, binary)
+		if err != nil {
+			result.Problems = []Problem{{Harness: true, What: err.Error()}}
+			return result
+		}
+		if !some {
+			return result
+		}
+		flags = append(slices.Clip(flags), restriction)
+	}
 	events := filepath.Join(dir, "events")
-	runErr := r.execute(ctx, p, binary, events, t)
+	runErr := r.execute(ctx, p, binary, flags, events, t)
 	list, eventErr := readEvents(events)
 	slices.SortStableFunc(list, t.byStart)
 	result.sort(list)
@@ -90,14 +102,14 @@ func (r *Runner) build(ctx context.Context, p Package, binary string) (output st
 
 // execute runs the test binary as go test does: in the package's directory,
 // with standard output and standard error as one stream.
-func (r *Runner) execute(ctx context.Context, p Package, binary, events string, t *transcript) error {
+func (r *Runner) execute(ctx context.Context, p Package, binary string, flags []string, events string, t *transcript) error {
 	if r.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.Timeout+killDelay)
 		defer cancel()
 	}
 	args := []string{"-test.v=test2json", "-test.paniconexit0", "-test.timeout=" + r.Timeout.String()}
-	cmd := exec.CommandContext(ctx, binary, append(args, r.TestFlags...)...)
+	cmd := exec.CommandContext(ctx, binary, append(args, flags...)...)
 	cmd.Dir = p.Dir
 	cmd.Env = slices.Concat(cmd.Environ(), r.Env, []string{"MODELCHECK_EVENTS=" + events})
 	cmd.Stdout, cmd.Stderr = t, t

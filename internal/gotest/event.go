@@ -88,6 +88,17 @@ func readEvents(file string) ([]Event, error) {
 	return events, nil
 }
 
+// excerpt is the begin of a line, for messages.
+func excerpt(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) <= maxExcerpt {
+		return line
+	}
+	return line[:maxExcerpt] + "..."
+}
+
+const maxExcerpt = 100
+
 func parseEvent(line string) (Event, error) {
 	// The version first: the other fields of an unknown version may have
 	// other types.
@@ -95,7 +106,7 @@ func parseEvent(line string) (Event, error) {
 		Version int `json:"v"`
 	}
 	if err := json.Unmarshal([]byte(line), &head); err != nil {
-		return Event{}, fmt.Errorf("want a JSON object with a version \"v\", found %q", strings.TrimSpace(line))
+		return Event{}, fmt.Errorf("want a JSON object with a version \"v\", found %q", excerpt(line))
 	}
 	if head.Version != eventVersion {
 		return Event{}, fmt.Errorf("want version %d, found %d: use the modelcheck command of the version that go.mod requires", eventVersion, head.Version)
@@ -105,7 +116,7 @@ func parseEvent(line string) (Event, error) {
 		return Event{}, fmt.Errorf("found %q: %w", strings.TrimSpace(line), err)
 	}
 	if e.Test == "" {
-		return Event{}, fmt.Errorf("want the name of a test, found none in %q", strings.TrimSpace(line))
+		return Event{}, fmt.Errorf("want the name of a test, found none in %q", excerpt(line))
 	}
 	switch e.Verdict {
 	case Pass, Expected, Fail, Broken, Incomplete:

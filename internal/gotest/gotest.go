@@ -37,6 +37,7 @@ type Runner struct {
 	TestFlags  []string      // flags of the test binary, such as -test.run=X
 	Env        []string      // KEY=value, on top of the process's environment
 	Timeout    time.Duration // of one test binary; 0 means none
+	Shard      Shard         // which of the tests to run
 	Log        io.Writer     // when not nil, receives what a failing build and the tests print, at once
 }
 

@@ -31,7 +31,7 @@ func problems(events []Event, t *transcript, runErr, eventErr error) []Problem {
 	}
 	switch {
 	case crashed:
-		list = append(list, Problem{Harness: true, What: runErr.Error(), Output: t.unfinished()})
+		list = append(list, Problem{Harness: true, Test: t.running(), What: runErr.Error(), Output: t.unfinished()})
 	case runErr != nil && !t.anyFailed():
 		list = append(list, Problem{What: "the test binary failed, though no test did", Output: t.unfinished()})
 	}
@@ -127,6 +127,17 @@ func (t *transcript) unfinished() string {
 		}
 	}
 	return all.String()
+}
+
+// running is the test that ran when the binary ended, of a test and its subtest the
+// latter; "" when none did.
+func (t *transcript) running() string {
+	for _, test := range slices.Backward(t.tests[1:]) {
+		if !test.ended {
+			return test.name
+		}
+	}
+	return ""
 }
 
 func (v Verdict) failed() bool { return v == Fail || v == Broken || v == Incomplete }

@@ -54,14 +54,14 @@ func TestEveryFailureIsToldOnce(t *testing.T) {
 		},
 		{
 			name: "panic in a subtest", stream: strings.TrimSuffix(nested, "^FAIL\n") + "panic: boom\n", runErr: crash,
-			want: []Problem{{Harness: true, What: "the tests crashed: exit status 2", Output: "panic: boom\nout\n"}},
+			want: []Problem{{Harness: true, Test: "TestA/x", What: "the tests crashed: exit status 2", Output: "panic: boom\nout\n"}},
 		},
 		{
 			name: "crash after a failed check", stream: strings.TrimSuffix(failed, "^FAIL\n") + "^=== RUN   TestB\npanic: boom\n", runErr: crash,
 			events: []Event{{Test: "TestA", Verdict: Fail, Message: "m"}},
 			want: []Problem{
 				{Test: "TestA", What: "m", Output: "out\n"},
-				{Harness: true, What: "the tests crashed: exit status 2", Output: "panic: boom\n"},
+				{Harness: true, Test: "TestB", What: "the tests crashed: exit status 2", Output: "panic: boom\n"},
 			},
 		},
 		{

@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const rows = data.rows, lanes = data.lanes, holds = data.holds;
   const find = (id) => document.getElementById(id);
-  const ROW = 26, LEFT = 64, GAP = 28, PLACE = 240, BAR = 7;
+  const ROW = 26, LEFT = 64, GAP = 28, PLACE = 190, BAR = 7;
   const box = find('lanes');
 
   // Elements are made here and nowhere else: what the program says only ever
@@ -39,7 +39,7 @@
   const bars = lanes.map(() => 0);
   for (const h of holds) bars[h.lane] = Math.max(bars[h.lane], h.bar + 1);
   const room = (box.clientWidth - LEFT - PLACE) / Math.max(1, lanes.length) - GAP;
-  const laneWidth = Math.max(150, Math.min(280, room));
+  const laneWidth = Math.max(130, Math.min(280, room));
   const laneX = (i) => LEFT + i * (laneWidth + GAP);
   const textX = (i) => laneX(i) + (bars[i] ? bars[i] * BAR + 4 : 0);
   const textWidth = (i) => laneX(i) + laneWidth - textX(i);
@@ -87,9 +87,9 @@
       const x1 = edge(left, left === r.lane ? r.text : r.with), x2 = laneX(right ? b : a) - 4;
       above.append(make('line', { class: 'arrow', x1, y1: yy, x2, y2: yy }), right ? head(x2, yy, true) : head(x1, yy, false));
     } else if (r.from >= 0) {
-      const s = rows[r.from], right = laneX(s.lane) < laneX(r.lane), x2 = laneX(r.lane) - 4, y1 = y(r.from), y2 = y(i);
-      const x1 = right ? edge(s.lane, s.text) : laneX(s.lane) - 6, bend = right ? 20 : -14;
-      above.append(make('path', { class: 'arrow', d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - 24} ${y2} ${x2 - 4} ${y2}` }), head(x2, y2, true));
+      const s = rows[r.from], y1 = y(r.from), y2 = y(i), left = s.lane > r.lane, out = s.lane < r.lane ? 20 : -14, into = left ? 20 : -20;
+      const x1 = out > 0 ? edge(s.lane, s.text) : laneX(s.lane) - 6, x2 = left ? edge(r.lane, r.text) : laneX(r.lane) - 4;
+      above.append(make('path', { class: 'arrow', d: `M${x1} ${y1}C${x1 + out} ${y1} ${x2 + into} ${y2} ${x2 + into / 5} ${y2}` }), head(x2, y2, !left));
     }
   };
   const draw = () => {
