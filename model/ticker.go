@@ -9,7 +9,9 @@ import (
 // Ticker is [time.Ticker]: made by [NewTicker], not copied, and used in the world
 // and the run that it was made in. Stop and Reset are steps of a controlled run.
 // There it ticks only when no goroutine can go on, and only for somebody who
-// waits: a run in which all others are blocked for ever is over.
+// waits: a run in which all others are blocked for ever is over. While a goroutine
+// does wait for tick after tick the run goes on, up to the step bound, since any tick
+// may be the one after which it wakes the others; that finding tells who was waiting.
 type Ticker struct {
 	// C is where the ticks arrive; it looks unbuffered. Ticks that come while
 	// another one was not received yet are dropped.

@@ -29,7 +29,20 @@ func (e *Engine) explainStepBound() Finding {
 	return Finding{
 		Kind: StepBoundReached, Goroutine: g.Path(), Name: g.name, Op: g.kind.String(), Site: g.site, Since: e.steps,
 		Message: fmt.Sprintf("the run was cut after %d steps: a loop that never ends under this schedule, or a bound that is too small", e.steps),
+		Wakers:  e.idlers(),
 	}
+}
+
+// idlers lists, for a run that was cut, who had been waiting for at least half of it.
+// Whether they are blocked for ever is not known: the goroutines that went on may have
+// been about to wake them.
+func (e *Engine) idlers() (out []string) {
+	for _, g := range e.byPath() {
+		if g.live && g.timer == nil && g.kind != OpSleeping && !e.enabled.has(g.id) && g.lastStep <= e.steps/2 {
+			out = append(out, g.title()+" "+g.state()+", since step "+itoa(g.lastStep))
+		}
+	}
+	return out
 }
 
 // byPath lists the run's goroutines in the order of their spawn paths.
