@@ -428,6 +428,11 @@ func TestReplayCommands(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("x", longSchedule+1)
+	t.Setenv(timersVariable, "quiescence")
+	if got, want := replayCommand("T", "mc1:x"), "MODELCHECK_TIMERS='quiescence' MODELCHECK_REPLAY='mc1:x' go test -run='^T$' ./explore"; got != want {
+		t.Errorf("with a rule for timers:\n got %s\nwant %s", got, want)
+	}
+	t.Setenv(timersVariable, "")
 	if got, want := replayCommand("T", long), "MODELCHECK_REPLAY='testdata/modelcheck/T/"+hashed(long)+".schedule' go test -run='^T$' ./explore"; got != want {
 		t.Errorf("long schedule:\n got %s\nwant %s", got, want)
 	}

@@ -28,7 +28,11 @@ func replayCommand(test, schedule string) string {
 	for i, p := range parts {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + dir
+	rule := ""
+	if name := os.Getenv(timersVariable); name != "" {
+		rule = timersVariable + "=" + quote(name) + " "
+	}
+	return rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + dir
 }
 
 // plain is what a shell takes as it is, as far as names of directories go.

@@ -172,7 +172,7 @@ func (t Trial) run(tb TB) *trialResult {
 }
 
 // searchVariables are those that change what is explored.
-var searchVariables = []string{"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STRATEGY", "MODELCHECK_STEPS", "MODELCHECK_REPLAY"}
+var searchVariables = []string{"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STRATEGY", "MODELCHECK_STEPS", timersVariable, "MODELCHECK_REPLAY"}
 
 // Whole reports whether every trial was explored as it says: none was left out by
 // -run or shortened by -short, and no environment variable had a say.

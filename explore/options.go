@@ -259,6 +259,10 @@ var variables = []variable{
 		s.workers, err = positive(text)
 		return err
 	}},
+	{timersVariable, "anytime or quiescence", func(s *settings, text string) (err error) {
+		s.timers, err = namedRule(text)
+		return err
+	}},
 	{"MODELCHECK_WATCHDOG", "a duration above 0 such as 10s", func(s *settings, text string) (err error) {
 		s.watchdog, err = time.ParseDuration(text)
 		if err == nil && s.watchdog <= 0 {

@@ -16,6 +16,21 @@ const (
 	AtQuiescence TimerRule = "only when no goroutine can go on"
 )
 
+// timersVariable overrides Timers. A schedule can be replayed under the rule only under
+// which it was found.
+const timersVariable = "MODELCHECK_TIMERS"
+
+// namedRule returns the rule that a value of timersVariable names.
+func namedRule(name string) (TimerRule, error) {
+	switch name {
+	case "anytime":
+		return AnyTime, nil
+	case "quiescence":
+		return AtQuiescence, nil
+	}
+	return "", fmt.Errorf("no rule %q", name)
+}
+
 // Timers chooses when timeouts may fire, AnyTime when it is not given. Reports of
 // programs that start timers say which it was.
 func Timers(rule TimerRule) Option {

@@ -45,6 +45,7 @@ MODELCHECK_SCHEDULES=N    schedules of each check                  -schedules
 MODELCHECK_STEPS=N        steps after which a schedule is ended    -steps
 MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
 MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
+MODELCHECK_TIMERS=RULE    anytime or quiescence: when timeouts fire -timers
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules

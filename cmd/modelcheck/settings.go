@@ -36,6 +36,7 @@ func (s *settings) declare(fs *flag.FlagSet) {
 	fs.Func("timeout", "end the tests of a package after this `duration`; 0 is never", s.setTimeout)
 	fs.Var(&s.color, "color", "colours: `auto`, always or never")
 	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
+	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime or quiescence", timerRule)
 }
 
 func (s *settings) setTimeout(value string) error {
@@ -82,6 +83,13 @@ func anyNumber(value string) error {
 func positiveNumber(value string) error {
 	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 {
 		return errors.New("want a number of at least 1")
+	}
+	return nil
+}
+
+func timerRule(value string) error {
+	if value != "anytime" && value != "quiescence" {
+		return errors.New("want anytime or quiescence")
 	}
 	return nil
 }
