@@ -39,9 +39,7 @@ type bounded struct {
 	diverged bool // a decision did not come again
 	boundedStats
 
-	// visit is nil, or tells whether what follows p is to be explored, with so much
-	// left to spend.
-	visit func(p *sched.Point, left int) bool
+	states *states // nil, or those that need not be explored again
 }
 
 type boundedStats struct {
@@ -57,6 +55,8 @@ type junction struct {
 type way struct {
 	choice sched.Choice
 	cost   int
+	left   int   // what is left to spend
+	to     state // if states are remembered
 }
 
 // maxBound bounds the bound that names can ask for.
@@ -132,10 +132,11 @@ func (b *bounded) Begin(uint64) bool {
 
 func (b *bounded) Pick(p *sched.Point) sched.Choice {
 	if b.depth == len(b.path) {
-		if b.visit != nil && !b.visit(p, b.bound-b.spent) {
+		ways := b.survey(p)
+		if len(ways) == 0 {
 			return sched.Abandon
 		}
-		b.path = append(b.path, junction{ways: b.survey(p)})
+		b.path = append(b.path, junction{ways: ways})
 	}
 	j := &b.path[b.depth]
 	b.depth++
@@ -149,14 +150,23 @@ func (b *bounded) Pick(p *sched.Point) sched.Choice {
 }
 
 // survey lists the ways to go on that are within the bound, the default policy's
-// first if it is.
+// first if it is. Those that lead to known states are left out.
 func (b *bounded) survey(p *sched.Point) []way {
+	if b.states != nil && !b.states.visit(p, b.bound-b.spent) {
+		return nil
+	}
 	var ways []way
 	def := p.Default()
 	eachEvent(p, func(c sched.Choice) bool {
-		switch w := (way{c, b.cost(p, c)}); {
-		case b.spent+w.cost > b.bound:
+		w := way{choice: c, cost: b.cost(p, c)}
+		w.left = b.bound - b.spent - w.cost
+		if b.states != nil {
+			w.to = b.states.after(p, c)
+		}
+		switch {
+		case w.left < 0:
 			b.excluded = true
+		case b.known(&w):
 		case p.Same(c, def):
 			ways = slices.Insert(ways, 0, w)
 		default:
@@ -166,6 +176,9 @@ func (b *bounded) survey(p *sched.Point) []way {
 	})
 	return ways
 }
+
+// known reports whether a way leads where the search has been.
+func (b *bounded) known(w *way) bool { return b.states != nil && b.states.known(w.to, w.left) }
 
 func (b *bounded) End(r *sched.Result) {
 	if r.Outcome != sched.Abandoned {
@@ -179,10 +192,12 @@ func (b *bounded) End(r *sched.Result) {
 		}
 	}
 	for n := len(b.path); n > 0; n-- {
-		if j := &b.path[n-1]; j.taken+1 < len(j.ways) {
-			j.taken++
-			b.path = b.path[:n]
-			return
+		j := &b.path[n-1]
+		for j.taken++; j.taken < len(j.ways); j.taken++ {
+			if !b.known(&j.ways[j.taken]) {
+				b.path = b.path[:n]
+				return
+			}
 		}
 	}
 	b.path = b.path[:0]

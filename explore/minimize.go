@@ -110,6 +110,8 @@ type minimizer struct {
 	best *failure
 	size size
 
+	reordered *failure // there is no simpler order of its events
+
 	runs, steps int
 	certifying  int // of these runs
 	maxRuns     int

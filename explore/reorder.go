@@ -10,7 +10,7 @@ import (
 // concurrent programs", FSE 2010, and dejafu's simplification do it one swap at a
 // time.)
 func (m *minimizer) reorder() {
-	if m.spent() || m.size.preemptions == 0 {
+	if m.spent() || m.size.preemptions == 0 || m.reordered == m.best {
 		return
 	}
 	names := newNaming()
@@ -29,6 +29,7 @@ func (m *minimizer) reorder() {
 		names.begin()
 		m.try(&o, sched.RunOptions{Log: true})
 	}
+	m.reordered = m.best
 }
 
 // linear puts the events of a run into another order.
