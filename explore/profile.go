@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/modelcheck-go/modelcheck/sched"
+import (
+	"slices"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
 
 // scout is the random walk of schedule 0. Its run is logged, and so it is asked even
 // where only one thing can happen; it makes the same choices as if it were not.
@@ -32,21 +36,17 @@ type profile struct {
 	decisions int // between goroutines
 	routines  []routine
 	byPath    map[uint64]int32 // index in routines by hash of the spawn path
-	accesses  []access         // of interesting operations to objects that several goroutines use
+	shared    []use
 }
+
+// use says that a routine uses an object that others use too and no lock guards.
+type use struct{ routine, object int32 }
 
 // routine is a goroutine of schedule 0.
 type routine struct {
 	parent  int32   // -1 for main
 	born    int     // operations of the parent before it was created
 	objects []int32 // by operation: the object it is interesting for, -1 for none
-}
-
-// access is one operation of a routine, which is interesting for an object.
-type access struct {
-	routine int32
-	op      int
-	object  int32
 }
 
 // newProfile makes a profile from the log of schedule 0.
@@ -56,6 +56,7 @@ func newProfile(log *sched.Log, decisions int) *profile {
 		p.byPath[path] = int32(g)
 		p.routines = append(p.routines, routine{parent: log.Parents[g]})
 	}
+	guards := newGuards(len(log.Paths))
 	born := 0 // the next goroutine to be created
 	birth := func(events int) {
 		for ; born < len(log.Born) && int(log.Born[born]) < events; born++ {
@@ -72,9 +73,10 @@ func newProfile(log *sched.Log, decisions int) *profile {
 		object := interesting(ev.Kind, log.Accesses(i))
 		p.did(ev.Label.G, object)
 		p.did(ev.Label.Partner, object)
+		guards.see(ev.Label.G, born > 1, log.Accesses(i))
 	}
 	birth(len(log.Events))
-	p.share()
+	p.share(guards)
 	return p
 }
 
@@ -100,41 +102,78 @@ func interesting(k sched.OpKind, accesses []sched.Access) int32 {
 }
 
 // settled reports whether others decide on an operation's place in the order: a
-// release comes after its acquire, the clock before what is due.
+// release comes after its acquire, the clock before what is due, a Wait after every
+// Done, and these commute.
 func settled(k sched.OpKind) bool {
 	switch k {
 	case sched.OpUnlock, sched.OpWUnlock, sched.OpRUnlock, sched.OpAcquire, sched.OpOnceExit, sched.OpCondWait, sched.OpUnhold,
-		sched.OpFire, sched.OpNow, sched.OpSleep:
+		sched.OpAdd, sched.OpWait, sched.OpFire, sched.OpNow, sched.OpSleep:
 		return true
 	}
 	return false
 }
 
-// share lists the accesses to objects that more than one goroutine uses.
-func (p *profile) share() {
-	const several = -1
-	user := map[int32]int32{}
-	each := func(f func(a access)) {
-		for g := range p.routines {
-			for op, object := range p.routines[g].objects {
-				if object >= 0 {
-					f(access{int32(g), op, object})
-				}
+// guards has for each object the locks that were held whenever it was used, once main
+// was not alone any more. If there are any, the order in which these are taken
+// settles the order on the object (the lock sets of Savage and others, "Eraser: a
+// dynamic data race detector for multithreaded programs", TOCS 1997).
+type guards struct {
+	common map[int32][]int32 // by object
+	held   [][]int32         // by goroutine: the locks that it holds now
+}
+
+func newGuards(goroutines int) guards {
+	return guards{common: map[int32][]int32{}, held: make([][]int32, goroutines)}
+}
+
+// see notes an operation of g; others tells whether main is not alone any more.
+func (s guards) see(g int32, others bool, accesses []sched.Access) {
+	held := s.held[g]
+	for _, a := range accesses {
+		switch a.Class {
+		case sched.AccUnlock, sched.AccWUnlock, sched.AccRUnlock, sched.AccRUnlockOther:
+			held = slices.DeleteFunc(held, func(l int32) bool { return l == a.Object })
+		default:
+			if others {
+				s.meet(a.Object, held)
+			}
+		}
+		switch a.Class {
+		case sched.AccLock, sched.AccTryLock, sched.AccAcquire, sched.AccTryWLock, sched.AccRLock, sched.AccTryRLock:
+			held = append(held, a.Object)
+		}
+	}
+	s.held[g] = held
+}
+
+// meet takes from the object's common locks those that are not held now.
+func (s guards) meet(object int32, held []int32) {
+	before, seen := s.common[object]
+	if !seen {
+		s.common[object] = slices.Clone(held)
+		return
+	}
+	s.common[object] = slices.DeleteFunc(before, func(l int32) bool { return !slices.Contains(held, l) })
+}
+
+// share lists who uses objects that more than one goroutine uses and no lock guards.
+func (p *profile) share(s guards) {
+	users := map[int32]int{}
+	seen := map[use]bool{}
+	for g := range p.routines {
+		from := 0
+		if g == 0 && len(p.routines) > 1 {
+			from = p.routines[1].born // main was alone until then
+		}
+		for _, object := range p.routines[g].objects[from:] {
+			if u := (use{int32(g), object}); object >= 0 && len(s.common[object]) == 0 && !seen[u] {
+				seen[u] = true
+				p.shared = append(p.shared, u)
+				users[object]++
 			}
 		}
 	}
-	each(func(a access) {
-		if g, ok := user[a.object]; !ok {
-			user[a.object] = a.routine
-		} else if g != a.routine {
-			user[a.object] = several
-		}
-	})
-	each(func(a access) {
-		if user[a.object] == several {
-			p.accesses = append(p.accesses, a)
-		}
-	})
+	p.shared = slices.DeleteFunc(p.shared, func(u use) bool { return users[u.object] == 1 })
 }
 
 // everything stands for all objects, and none.

@@ -126,19 +126,7 @@ func TestSURWIsUniformOnAnObject(t *testing.T) {
 	}
 	const cells = 6 * 5 * 4 * 3 * 2 / (3 * 2) / 2 // c comes after b
 	n := 100 * cells
-	s := NewSURW(toySetup)
-	note := func() string {
-		if s.target == everything {
-			return "" // one of those that are left to URW
-		}
-		return string(seen)
-	}
-	count := orders(s, body, n, note)
-	if all := count[""]; all < n/uniformShare*9/10 || all > n/uniformShare*11/10 {
-		t.Errorf("%d of %d schedules are left to URW, wanted one in %d", all, n, uniformShare)
-	}
-	delete(count, "")
-	uniformly(t, count, cells)
+	uniformly(t, orders(NewSURW(toySetup), body, n, func() string { return string(seen) }), cells)
 }
 
 // TestProfile: what schedule 0 tells, of goroutines and timers, select and rendezvous.
@@ -181,8 +169,57 @@ func TestProfile(t *testing.T) {
 		if diff := cmp.Diff(wantLeft, p.countDown(nil, lock)); diff != "" {
 			t.Fatalf("seed %d: locks left (-want +got):\n%s", seed, diff)
 		}
-		if n := len(p.accesses); n != 4 {
-			t.Fatalf("seed %d: %d accesses to shared objects, wanted 4", seed, n)
+		if n := len(p.shared); n != 4 {
+			t.Fatalf("seed %d: %d uses of shared objects, wanted 4", seed, n)
+		}
+	}
+}
+
+// TestWhatIsShared: of the objects that several goroutines use those that a lock
+// guards do not count, nor do wait groups; that main sets things up alone needs no
+// lock.
+func TestWhatIsShared(t *testing.T) {
+	var mu, other model.Mutex
+	var guarded, halfGuarded, unguarded model.Shared[int]
+	var wg model.WaitGroup
+	names := map[int32]string{}
+	body := func() {
+		clear(names)
+		use := func(v *model.Shared[int], name string) {
+			names[int32(len(names))] = name
+			v.Set(0)
+		}
+		use(&guarded, "guarded")
+		use(&halfGuarded, "halfGuarded")
+		use(&unguarded, "unguarded")
+		work := func(mu2 *model.Mutex) func() {
+			return func() {
+				inside(&mu, func() { guarded.Set(1) })
+				inside(mu2, func() { halfGuarded.Set(1) })
+				unguarded.Set(1)
+			}
+		}
+		wg.Go(work(&mu))
+		wg.Go(work(&other))
+		wg.Wait()
+	}
+	e := sched.New(sched.Config{})
+	defer e.Close()
+	for seed := range uint64(20) {
+		walk := newScout(seed)
+		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		got := map[string]int{}
+		for _, u := range newProfile(r.Log, walk.decisions).shared {
+			name, ok := names[u.object]
+			if !ok {
+				name = "other"
+			}
+			got[name]++
+		}
+		// The other object is mu; the other mutex is used by one goroutine alone.
+		want := map[string]int{"halfGuarded": 2, "unguarded": 2, "other": 2}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("seed %d: uses by name (-want +got):\n%s", seed, diff)
 		}
 	}
 }

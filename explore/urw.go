@@ -53,7 +53,7 @@ func (s *URW) Pick(p *sched.Point) sched.Choice {
 	if p.Len() > 1 {
 		s.weights = s.weights[:0]
 		for i := range p.Len() {
-			s.weights = append(s.weights, max(1, s.cast.left(p, s.left, p.At(i))))
+			s.weights = append(s.weights, s.weight(p, p.At(i)))
 		}
 		g = p.At(weighted(&s.rng, s.weights))
 	}
@@ -62,6 +62,9 @@ func (s *URW) Pick(p *sched.Point) sched.Choice {
 
 // End does nothing.
 func (s *URW) End(*sched.Result) {}
+
+// weight is what g has left, at least the operation that it is about to execute.
+func (s *URW) weight(p *sched.Point, g int32) int { return max(1, s.cast.left(p, s.left, g)) }
 
 // weighted draws an index in proportion to the weights, which have a sum above 0.
 func weighted(rng *stream, weights []int) int {
