@@ -20,5 +20,6 @@ func ContextAfterFunc(ctx Context, f func()) (stop func() bool) {
 		return context.AfterFunc(toStd(ctx, "context after func"), f)
 	}
 	c := newCancelCtx(g, ctx, func(g *sched.G) { g.Go(f, "", false) })
+	promise(g, ctx)
 	return func() bool { return c.closeAlone(c.enter("context stop"), Canceled, nil) }
 }

@@ -46,6 +46,23 @@ func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (ctx C
 type deadlineCtx struct {
 	*cancelCtx
 	deadline time.Time
+	timer    *sched.Timer
+}
+
+// deadlineCtxKey is the key for which a deadlineCtx returns itself.
+var deadlineCtxKey int
+
+// promise says that a function is to be called when ctx is done: so the deadlines that
+// end it are worth waiting for.
+func promise(g *sched.G, ctx Context) {
+	for {
+		c, ok := ctx.Value(&deadlineCtxKey).(*deadlineCtx)
+		if !ok {
+			return
+		}
+		g.Await(c.timer)
+		ctx = c.Context
+	}
 }
 
 // withDeadline is WithDeadlineCause under control, left before the deadline.
@@ -54,15 +71,14 @@ func withDeadline(g *sched.G, parent Context, deadline time.Time, left time.Dura
 		return WithCancel(parent)
 	}
 	c := &deadlineCtx{deadline: deadline}
-	var timer *sched.Timer
-	timer = g.NewTimer(sched.TimerSpec{Eager: true, Fire: func(int64) {
-		timer.G().SpawnFrom(func() { c.expire(cause) }, "deadline of a context")
+	c.timer = g.NewTimer(sched.TimerSpec{Eager: true, Fire: func(int64) {
+		c.timer.G().SpawnFrom(func() { c.expire(cause) }, "deadline of a context")
 	}})
-	c.cancelCtx = newCancelCtx(g, parent, func(g *sched.G) { g.Disarm(timer) })
+	c.cancelCtx = newCancelCtx(g, parent, func(g *sched.G) { g.Disarm(c.timer) })
 	if left <= 0 {
 		c.expire(cause)
 	} else {
-		g.ArmUntil(timer, instant(deadline))
+		g.ArmUntil(c.timer, instant(deadline))
 	}
 	return c, func() { c.cancelled(Canceled, nil) }
 }
@@ -70,6 +86,13 @@ func withDeadline(g *sched.G, parent Context, deadline time.Time, left time.Dura
 // expire cancels c when its timer is not running.
 func (c *deadlineCtx) expire(cause error) {
 	c.closeAlone(sched.Current(), DeadlineExceeded, cause)
+}
+
+func (c *deadlineCtx) Value(key any) any {
+	if key == &deadlineCtxKey {
+		return c
+	}
+	return c.cancelCtx.Value(key)
 }
 
 func (c *deadlineCtx) Deadline() (deadline time.Time, ok bool) { return c.deadline, true }

@@ -68,7 +68,7 @@ func (c *withoutCancelCtx) Done() RecvOnly[struct{}]                { return Rec
 func (c *withoutCancelCtx) Err() error                              { return nil }
 
 func (c *withoutCancelCtx) Value(key any) any {
-	if key == &cancelCtxKey {
+	if key == &cancelCtxKey || key == &deadlineCtxKey {
 		return nil
 	}
 	return c.parent.Value(key)

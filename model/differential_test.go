@@ -50,6 +50,8 @@ func TestDifferences(t *testing.T) {
 			"0:began, panics: sync: WaitGroup is reused before previous Wait has returned; 1:began, panics: sync: negative WaitGroup counter; 0 0 "},
 		{"of two Waits one was asleep when the counter became zero", "0 2: add(1,0) done(0,0) add(1,3) | wait(1,1) | wait(0,3) | done(1,1)",
 			"0:began, ended; 1:began, panics: sync: WaitGroup is reused before previous Wait has returned; 2:began, blocked at wait; 3:began, ended; 0 0 something is left"},
+		{"a function that a deadline calls is called when nobody is left", "0 0: timelimit(0,1) after(0,3)",
+			"0:began, ended; 0.1:began, ended; 0 0 "},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			s, err := parseScript(c.script)

@@ -67,6 +67,9 @@ func (g *G) NewTimer(spec TimerSpec) *Timer {
 	return t
 }
 
+// Await makes the firing of t work to be done, as TimerSpec.Works does.
+func (g *G) Await(t *Timer) { t.works = t.works || !g.daemon }
+
 // NewTimerChan makes the channel of a timer: it holds the value that was not
 // received yet, but looks unbuffered.
 func (g *G) NewTimerChan() *Object {
