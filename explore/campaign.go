@@ -20,8 +20,9 @@ type campaign struct {
 	others   []*worker // made when they are needed
 	deadline time.Time
 	began    time.Time
-	relaxed  bool    // the collector knows about this campaign
-	ledger   *ledger // nil when nothing is expected
+	relaxed  bool                   // the collector knows about this campaign
+	ledger   *ledger                // nil when nothing is expected
+	reached  map[string]sched.Reach // what other campaigns of the same property have met
 
 	counts
 	asked    int    // schedules to try
@@ -147,6 +148,15 @@ func (c *campaign) unreached() []sched.Reach {
 // unheld lists the conditions that held for no worker.
 func (c *campaign) unheld() []sched.Reach {
 	all := map[string]sched.Reach{}
+	maps.Copy(all, c.reached)
+	c.mergeReached(all)
+	open := slices.DeleteFunc(slices.Collect(maps.Values(all)), func(r sched.Reach) bool { return r.Reached })
+	slices.SortFunc(open, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
+	return open
+}
+
+// mergeReached adds the conditions that the campaign's workers have met to all.
+func (c *campaign) mergeReached(all map[string]sched.Reach) {
 	for _, w := range c.workers() {
 		for _, r := range w.engine.Sometimes() {
 			known := all[r.Name]
@@ -156,9 +166,6 @@ func (c *campaign) unheld() []sched.Reach {
 			all[r.Name] = sched.Reach{Name: r.Name, Reached: r.Reached || known.Reached, Site: known.Site}
 		}
 	}
-	open := slices.DeleteFunc(slices.Collect(maps.Values(all)), func(r sched.Reach) bool { return r.Reached })
-	slices.SortFunc(open, func(a, b sched.Reach) int { return strings.Compare(a.Name, b.Name) })
-	return open
 }
 
 // conclude adds what only the campaign as a whole shows.

@@ -65,6 +65,7 @@ func Check(t TB, body func(), opts ...Option) {
 type notes struct {
 	from string // the saved schedule that failed again
 	lost bool   // the failing schedule could not be saved, or was not to be
+	why  string // it was not, if anybody should know
 }
 
 // check runs the saved schedules, then explores.
@@ -167,16 +168,17 @@ func rapidCases() int {
 
 // seeds draws a seed bit by bit. Integers of rapid favour small ones, which would
 // try the same schedules again and again.
-var seeds = rapid.Custom(func(rt *rapid.T) uint64 {
-	seed := uint64(0)
-	for range 64 {
-		seed <<= 1
+var seeds = rapid.Custom(func(rt *rapid.T) uint64 { return drawBits(rt, 64) })
+
+func drawBits(rt *rapid.T, n int) (bits uint64) {
+	for range n {
+		bits <<= 1
 		if bit.Draw(rt, "bit") {
-			seed |= 1
+			bits |= 1
 		}
 	}
-	return seed
-})
+	return bits
+}
 
 var bit = rapid.Bool()
 
@@ -206,37 +208,11 @@ func fail(rt *rapid.T, kind sched.FindingKind, text string) {
 	}
 }
 
-// rapidTB is what rapid sees of the test. Its FailNow returns, so that Check can
-// add its report when rapid is done; the test fails all the same.
-type rapidTB struct {
-	TB
-	failed bool
-}
-
-func (t *rapidTB) Errorf(format string, args ...any) {
-	t.TB.Helper()
-	t.failed = true
-	t.TB.Errorf(format, args...)
-}
-func (t *rapidTB) Error(args ...any) { t.TB.Helper(); t.Errorf("%s", fmt.Sprint(args...)) }
-func (t *rapidTB) Fatalf(format string, args ...any) {
-	t.TB.Helper()
-	t.Errorf(format, args...)
-}
-func (t *rapidTB) Fatal(args ...any)        { t.TB.Helper(); t.Error(args...) }
-func (t *rapidTB) Log(args ...any)          { t.TB.Helper(); t.TB.Logf("%s", fmt.Sprint(args...)) }
-func (t *rapidTB) Fail()                    { t.failed = true }
-func (t *rapidTB) FailNow()                 { t.failed = true }
-func (t *rapidTB) Failed() bool             { return t.failed }
-func (t *rapidTB) Skip(args ...any)         { t.TB.Helper(); t.Log(args...) }
-func (t *rapidTB) Skipf(f string, a ...any) { t.TB.Helper(); t.TB.Logf(f, a...) }
-func (t *rapidTB) SkipNow()                 {}
-
 // publish reports the result to the test, the event file and, if it is a new
 // failure, to a schedule file.
 func publish(t TB, set settings, r Report, n notes) {
 	t.Helper()
-	command := replayCommand(t.Name(), r.Schedule)
+	command := replayCommand(t.Name(), r.Schedule, r.drawn)
 	if set.events != "" {
 		if err := appendEvent(set.events, t.Name(), r, command); err != nil {
 			t.Errorf("explore: environment variable MODELCHECK_EVENTS: %v", err)
@@ -253,7 +229,10 @@ func publish(t TB, set settings, r Report, n notes) {
 	case r.Schedule != "" && !n.lost:
 		where = keep(t.Name(), r)
 	}
-	if r.Schedule != "" {
+	if n.why != "" {
+		where += "note: " + n.why + "\n"
+	}
+	if command != "" && (n.why == "" || len(r.drawn) > 0) {
 		where += "To reproduce: " + command + "\n"
 	}
 	t.Errorf("explore: %s%s", r, where)
@@ -265,6 +244,7 @@ func keep(test string, r Report) string {
 	name, err := save(saveDir, savedSchedule{
 		test: test, pkg: packageDir(startDir), strategy: r.Strategy,
 		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,
+		workload: r.Workload, drawn: r.drawn,
 	})
 	if err != nil {
 		return fmt.Sprintf("note: %v\n", err)

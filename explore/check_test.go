@@ -197,7 +197,7 @@ func TestCheckReplays(t *testing.T) {
 	if _, err := save(saveDir, savedSchedule{test: "TestLeaky", schedule: r.Schedule}); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("MODELCHECK_REPLAY", filepath.ToSlash(fileOf("TestLeaky", r.Schedule)))
+	t.Setenv("MODELCHECK_REPLAY", filepath.ToSlash(fileOf("TestLeaky", r.Schedule, nil)))
 	check("TestLeaky", leaky).mustContain(t, "1 finding in the given schedule")
 	t.Setenv("MODELCHECK_REPLAY", "nowhere.schedule")
 	check("TestLeaky", leaky).mustContain(t, "explore: error: cannot read the schedule to replay: open ")
@@ -423,17 +423,17 @@ func TestReplayCommands(t *testing.T) {
 		{"TestX/a_b/n=2", "MODELCHECK_REPLAY='mc1:x' go test -run='^TestX$/^a_b$/^n=2$' ./explore"},
 		{"TestX/it's_(odd)", `MODELCHECK_REPLAY='mc1:x' go test -run='^TestX$/^it'\''s_\(odd\)$' ./explore`},
 	} {
-		if got := replayCommand(test.name, "mc1:x"); got != test.want {
+		if got := replayCommand(test.name, "mc1:x", nil); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
 		}
 	}
 	long := strings.Repeat("x", longSchedule+1)
 	t.Setenv(timersVariable, "quiescence")
-	if got, want := replayCommand("T", "mc1:x"), "MODELCHECK_TIMERS='quiescence' MODELCHECK_REPLAY='mc1:x' go test -run='^T$' ./explore"; got != want {
+	if got, want := replayCommand("T", "mc1:x", nil), "MODELCHECK_TIMERS='quiescence' MODELCHECK_REPLAY='mc1:x' go test -run='^T$' ./explore"; got != want {
 		t.Errorf("with a rule for timers:\n got %s\nwant %s", got, want)
 	}
 	t.Setenv(timersVariable, "")
-	if got, want := replayCommand("T", long), "MODELCHECK_REPLAY='testdata/modelcheck/T/"+hashed(long)+".schedule' go test -run='^T$' ./explore"; got != want {
+	if got, want := replayCommand("T", long, nil), "MODELCHECK_REPLAY='testdata/modelcheck/T/"+hashed(long)+".schedule' go test -run='^T$' ./explore"; got != want {
 		t.Errorf("long schedule:\n got %s\nwant %s", got, want)
 	}
 	if got := packageDir(startDir); got != "./explore" {

@@ -12,13 +12,18 @@ import (
 // instead: terminals and shells have limits.
 const longSchedule = 4096
 
-// replayCommand returns the shell command that runs one test under one schedule.
-func replayCommand(test, schedule string) string {
+// replayCommand returns the shell command that runs one test under one schedule,
+// and with one workload if it is a property.
+func replayCommand(test, schedule string, drawn []uint64) string {
 	if schedule == "" {
 		return ""
 	}
-	if len(schedule) > longSchedule {
-		schedule = filepath.ToSlash(fileOf(test, schedule))
+	workload, verbose := "", ""
+	if len(drawn) > 0 { // go test -v shows what it stands for
+		workload, verbose = workloadVariable+"="+quote(drawnText(drawn))+" ", "-v "
+	}
+	if len(schedule)+len(workload) > longSchedule {
+		schedule, workload = filepath.ToSlash(fileOf(test, schedule, drawn)), ""
 	}
 	dir := packageDir(startDir)
 	if strings.Trim(dir, plain) != "" {
@@ -32,7 +37,7 @@ func replayCommand(test, schedule string) string {
 	if name := os.Getenv(timersVariable); name != "" {
 		rule = timersVariable + "=" + quote(name) + " "
 	}
-	return rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test -run=" + quote(strings.Join(parts, "/")) + " " + dir
+	return workload + rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test " + verbose + "-run=" + quote(strings.Join(parts, "/")) + " " + dir
 }
 
 // plain is what a shell takes as it is, as far as names of directories go.

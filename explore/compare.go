@@ -248,7 +248,7 @@ func (r *trialResult) breaches(size string, invariants []Invariant) []report.Bre
 		}
 		b := report.Breach{Invariant: name, Size: size, Finding: report.Line(s.finding, startDir)}
 		if f := s.failure; f != nil {
-			b.Steps, b.Preemptions, b.Schedule, b.Replay = f.steps, f.preemptions(), f.schedule, replayCommand(r.test, f.schedule)
+			b.Steps, b.Preemptions, b.Schedule, b.Replay = f.steps, f.preemptions(), f.schedule, replayCommand(r.test, f.schedule, nil)
 		}
 		out = append(out, b)
 	}

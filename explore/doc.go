@@ -30,6 +30,12 @@
 // program changes a little. One that does not fit any more says where it stops
 // fitting, see [StaleError].
 //
+// # Properties
+//
+// [Property] draws the workload with rapid: how many goroutines, which messages, what
+// fails. A failure comes with the smallest workload, and for that the simplest
+// schedule. [MakeFuzz] lets go test -fuzz choose both.
+//
 // # Strategies and seeds
 //
 // A [Strategy] decides. The samplers draw each decision at random: [Random]
@@ -79,6 +85,7 @@
 //	MODELCHECK_TIMERS     when timeouts may fire: anytime or quiescence, see [Timers]
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
+//	MODELCHECK_WORKLOAD   the workload for a replay of a Property, from its report
 //	MODELCHECK_MINIMIZE   how many runs may be spent on making a failing schedule simpler,
 //	                      0 for none; given with MODELCHECK_REPLAY, also on that one
 //	MODELCHECK_EVENTS     a file that gets one line of JSON per Check

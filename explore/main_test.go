@@ -20,7 +20,10 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(propertyDir)
+		os.Exit(code)
+	}))
 }
 
 // at returns the place of the line of the calling test's file that ends in the

@@ -186,8 +186,9 @@ type settings struct {
 	minimize   int    // runs
 	tally      *tally // not nil: go on whatever is found
 
-	replay string // a schedule's text or the name of a file that holds one
-	events string // file to append one line of JSON to
+	replay string   // a schedule's text or the name of a file that holds one
+	drawn  []uint64 // what to draw a replay's workload from
+	events string   // file to append one line of JSON to
 	noSave bool
 	width  int  // of reports, 0 for the default
 	reduce bool // make a replayed schedule simpler too
@@ -273,6 +274,10 @@ var variables = []variable{
 	{"MODELCHECK_REPLAY", "a schedule (mc1:...) or the name of a file that holds one", func(s *settings, text string) error {
 		s.replay = strings.TrimSpace(text)
 		return nil
+	}},
+	{workloadVariable, "hexadecimal numbers with commas between them", func(s *settings, text string) (err error) {
+		s.drawn, err = parseDrawn(text)
+		return err
 	}},
 	{"MODELCHECK_EVENTS", "the name of a file", func(s *settings, text string) error {
 		s.events = text

@@ -28,7 +28,7 @@ const (
 	hashedPrefix = 16 // hexadecimal digits
 )
 
-// savedSchedule is what a schedule file holds. Only test and schedule are used
+// savedSchedule is what a schedule file holds. Only test, drawn and schedule are used
 // again; the rest is for people.
 type savedSchedule struct {
 	test     string
@@ -37,6 +37,8 @@ type savedSchedule struct {
 	seed     uint64
 	index    uint64
 	findings []string
+	workload []string // of a property, as rapid shows it
+	drawn    []uint64 // and what rapid draws it from
 	schedule string
 }
 
@@ -47,6 +49,12 @@ func (s savedSchedule) text() string {
 	fmt.Fprintf(&b, "# package: %s\n", s.pkg)
 	for _, f := range s.findings {
 		fmt.Fprintf(&b, "# finding: %s\n", f)
+	}
+	for _, w := range s.workload {
+		fmt.Fprintf(&b, "# workload: %s\n", w)
+	}
+	if len(s.drawn) > 0 {
+		fmt.Fprintf(&b, "# drawn: %s\n", drawnText(s.drawn))
 	}
 	fmt.Fprintf(&b, "# seed: %d schedule: %d strategy: %s\n", s.seed, s.index, s.strategy)
 	b.WriteString(s.schedule + "\n")
@@ -68,6 +76,15 @@ func parseFile(data []byte) (savedSchedule, error) {
 		if name, ok := strings.CutPrefix(line, "# test: "); ok {
 			s.test = name
 		}
+		if w, ok := strings.CutPrefix(line, "# workload: "); ok {
+			s.workload = append(s.workload, w)
+		}
+		if d, ok := strings.CutPrefix(line, "# drawn: "); ok {
+			var err error
+			if s.drawn, err = parseDrawn(d); err != nil {
+				return s, err
+			}
+		}
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -85,7 +102,7 @@ func parseFile(data []byte) (savedSchedule, error) {
 // save writes a failing schedule below dir and returns the file's name relative
 // to dir. A schedule that is there already is not written again.
 func save(dir string, s savedSchedule) (string, error) {
-	name := fileOf(s.test, s.schedule)
+	name := fileOf(s.test, s.schedule, s.drawn)
 	full := filepath.Join(dir, name)
 	if _, err := os.Stat(full); err == nil {
 		return name, nil
@@ -159,8 +176,11 @@ func saved(dir, test string) ([]savedFile, error) {
 	return files, nil
 }
 
-// fileOf returns the name of the file for a test's schedule.
-func fileOf(test, schedule string) string {
+// fileOf returns the name of the file for a test's schedule, and its workload.
+func fileOf(test, schedule string, drawn []uint64) string {
+	if len(drawn) > 0 {
+		schedule += " " + drawnText(drawn)
+	}
 	return filepath.Join(dirOf(test), hashed(schedule)+scheduleExt)
 }
 

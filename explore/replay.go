@@ -56,17 +56,26 @@ func scheduleText(source string) (string, error) {
 	if !strings.HasSuffix(source, scheduleExt) {
 		return source, nil
 	}
+	f, err := readSaved(source)
+	if err != nil {
+		return "", err
+	}
+	return f.schedule, nil
+}
+
+// readSaved reads a schedule file.
+func readSaved(source string) (savedSchedule, error) {
 	name := source
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(saveDir, name)
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return "", fmt.Errorf("cannot read the schedule to replay: %w", err)
+		return savedSchedule{}, fmt.Errorf("cannot read the schedule to replay: %w", err)
 	}
 	f, err := parseFile(data)
 	if err != nil {
-		return "", fmt.Errorf("schedule file %s: %w", source, err)
+		return f, fmt.Errorf("schedule file %s: %w", source, err)
 	}
-	return f.schedule, nil
+	return f, nil
 }

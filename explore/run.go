@@ -37,6 +37,11 @@ type Report struct {
 	// which is that of Seed and Index, or if it was tried.
 	Minimal *Minimal
 
+	// Workload lists what a property has drawn, such as "workers: 2", and Cases is
+	// how many workloads it had tried when one failed. Both are empty for others.
+	Workload []string
+	Cases    int
+
 	// Name is the variant's (see Name), Strategy the strategy's.
 	Name, Strategy string
 	// Timers says when timeouts could fire; "" if the program started none.
@@ -51,8 +56,9 @@ type Report struct {
 	Complete bool
 	// Coverage is set by Exhaust and RunExhaustive, and by searches with a bound.
 	Coverage *Coverage
-	whole    bool // everything was to be explored: by Exhaust or RunExhaustive
-	thorough bool // exploring was to go on to the end whatever it found
+	whole    bool     // everything was to be explored: by Exhaust or RunExhaustive
+	drawn    []uint64 // what the workload was drawn from
+	thorough bool     // exploring was to go on to the end whatever it found
 
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
@@ -106,6 +112,12 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ", timeouts %s", r.Timers)
 	}
 	b.WriteByte('\n')
+	if len(r.Workload) > 0 {
+		b.WriteString("workload:\n")
+	}
+	for _, w := range r.Workload {
+		fmt.Fprintf(&b, "    %s\n", w)
+	}
 	b.WriteString(r.doc(report.Origin{}).Text(report.Style{Width: r.width}))
 	if r.Err != nil {
 		fmt.Fprintf(&b, "%v\n", r.Err)
@@ -131,6 +143,14 @@ func (r Report) doc(from report.Origin) *report.Doc {
 	return report.New(report.Run{Origin: from, Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir})
 }
 
+// oneLine says what is wrong, in short.
+func (r Report) oneLine() string {
+	if len(r.Findings) > 0 {
+		return stableLine(r.Findings[0])
+	}
+	return r.Err.Error()
+}
+
 func (r Report) summary() string {
 	if r.Strategy == replayStrategy {
 		return fmt.Sprintf("%s in the given schedule, %s", plural(len(r.Findings), "finding"), plural(r.Steps, "step"))
@@ -146,6 +166,9 @@ func (r Report) summary() string {
 		}
 		return fmt.Sprintf("nothing found, %v", c)
 	}
+	if r.Cases > 0 {
+		return r.summaryOfCases()
+	}
 	tried := fmt.Sprintf("%s (%s, seed %d), %s", plural(r.Schedules, "schedule"), r.Strategy, r.Seed, plural(r.Steps, "step"))
 	switch {
 	case len(r.Findings) > 0 && len(r.Trace) > 0:
@@ -156,6 +179,23 @@ func (r Report) summary() string {
 		return "found what is expected in " + tried
 	case r.Complete:
 		return "nothing found in " + tried + ", there are no others"
+	case r.Schedules < r.Asked:
+		return fmt.Sprintf("nothing found in %s, stopped early of %d", tried, r.Asked)
+	}
+	return "nothing found in " + tried
+}
+
+// summaryOfCases is the summary of a property.
+func (r Report) summaryOfCases() string {
+	tried := fmt.Sprintf("%s, %s (%s), %s", plural(r.Cases, "case"), plural(r.Schedules, "schedule"), r.Strategy, plural(r.Steps, "step"))
+	switch {
+	case len(r.Workload) > 0:
+		return fmt.Sprintf("%s in case %d (%s, seed %d), after %s, %s",
+			plural(len(r.Findings), "finding"), r.Cases, r.Strategy, r.Seed, plural(r.Schedules, "schedule"), plural(r.Steps, "step"))
+	case len(r.Findings) > 0:
+		return fmt.Sprintf("%s in %s", plural(len(r.Findings), "finding"), tried)
+	case len(r.Expected) > 0:
+		return "found what is expected in " + tried
 	case r.Schedules < r.Asked:
 		return fmt.Sprintf("nothing found in %s, stopped early of %d", tried, r.Asked)
 	}

@@ -47,6 +47,7 @@ MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
 MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
 MODELCHECK_TIMERS=RULE    anytime or quiescence: when timeouts fire -timers
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
+MODELCHECK_WORKLOAD=…     with this workload, if it is a property  replay
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules
 MODELCHECK_WIDTH=100      columns of the steps in reports

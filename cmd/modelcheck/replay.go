@@ -46,6 +46,7 @@ type target struct {
 	pkg      string // import path or directory
 	run      string // regexp as in go test -run
 	schedule string
+	workload string // of a property
 }
 
 func replayTarget(in io.Reader, run string, args []string) (target, error) {
@@ -97,7 +98,7 @@ func readTarget(in io.Reader, file string) (target, error) {
 	if err == nil {
 		err = checkSchedule(schedule)
 	}
-	t := target{pkg: owner(file), run: exactly(header["test"]), schedule: schedule}
+	t := target{pkg: owner(file), run: exactly(header["test"]), schedule: schedule, workload: header["drawn"]}
 	if t.pkg == "" {
 		t.pkg = header["package"]
 	}
@@ -166,6 +167,9 @@ func exactly(name string) string {
 func replay(ctx context.Context, std stdio, s settings, t target, passed []string) (int, error) {
 	s.run = t.run
 	s.env = append(s.env, "MODELCHECK_REPLAY="+t.schedule)
+	if t.workload != "" {
+		s.env = append(s.env, "MODELCHECK_WORKLOAD="+t.workload)
+	}
 	s.verbose = true
 	r, err := s.runner(std, passed)
 	if err != nil {
