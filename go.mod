@@ -14,6 +14,10 @@ require (
 require (
 	github.com/rivo/uniseg v0.4.7
 	golang.org/x/term v0.48.0
+	golang.org/x/tools v0.51.0
 )
 
-require golang.org/x/sys v0.50.0 // indirect
+require (
+	golang.org/x/mod v0.41.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+)

@@ -12,6 +12,10 @@ import (
 // instead: terminals and shells have limits.
 const longSchedule = 4096
 
+// driverVariable names the environment variable with the command that runs the tests,
+// where plain go test does not: "modelcheck test".
+const driverVariable = "MODELCHECK_DRIVER"
+
 // replayCommand returns the shell command that runs one test under one schedule,
 // and with one workload if it is a property.
 func replayCommand(test, schedule string, drawn []uint64) string {
@@ -37,7 +41,11 @@ func replayCommand(test, schedule string, drawn []uint64) string {
 	if name := os.Getenv(timersVariable); name != "" {
 		rule = timersVariable + "=" + quote(name) + " "
 	}
-	return workload + rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test " + verbose + "-run=" + quote(strings.Join(parts, "/")) + " " + dir
+	run := "-run=" + quote(strings.Join(parts, "/"))
+	if driver := os.Getenv(driverVariable); driver != "" {
+		return workload + rule + driver + " " + verbose + run + " -replay=" + quote(schedule) + " " + dir
+	}
+	return workload + rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test " + verbose + run + " " + dir
 }
 
 // plain is what a shell takes as it is, as far as names of directories go.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -110,14 +111,31 @@ func diagnose(stacks []stack, worker int64, waited time.Duration) Finding {
 	what := "no goroutine of the program is to be seen outside the scheduler: this is an error in modelcheck, or a strategy that does not return"
 	if ok {
 		f.Op, f.Site = s.state, programFrame(s)
-		what = fmt.Sprintf("a goroutine waits in %s (%s) for something that the scheduler does not control: use package model's channels, locks and time, and start every goroutine with model.Go", funcName(f.Site.Func), s.state)
+		what = fmt.Sprintf("a goroutine waits in %s (%s) for something that the scheduler does not control: %s", funcName(f.Site.Func), s.state, instead())
 		if s.state == "running" || s.state == "runnable" {
 			f.Kind = EndlessLoop
-			what = fmt.Sprintf("a goroutine runs in %s without reaching an operation of package model: call model.Gosched in a loop that waits", funcName(f.Site.Func))
+			what = fmt.Sprintf("a goroutine runs in %s without reaching an operation of %s in a loop that waits", funcName(f.Site.Func), pausing())
 		}
 	}
 	f.Message = fmt.Sprintf("one schedule stood still for %v: %s; the schedule could not be ended and was left behind with its goroutines", waited, what)
 	return f
+}
+
+// instead says what to use instead of what the scheduler does not control. Programs
+// that are under control without using package model know nothing of it.
+func instead() string {
+	if os.Getenv(driverVariable) != "" {
+		return "replace it in the test by something that waits for channels, locks or time"
+	}
+	return "use package model's channels, locks and time, and start every goroutine with model.Go"
+}
+
+// pausing says the same of a loop.
+func pausing() string {
+	if os.Getenv(driverVariable) != "" {
+		return "the scheduler: call runtime.Gosched"
+	}
+	return "package model: call model.Gosched"
 }
 
 // culprit returns the goroutine of worker's program that is not parked. The
@@ -166,7 +184,8 @@ func programFrame(s stack) sched.Site {
 // creates modelled ones.
 func isToolFunc(name string) bool {
 	const module = "github.com/modelcheck-go/modelcheck/"
-	return strings.HasPrefix(name, "iter.Pull") || strings.HasPrefix(name, module+"sched.") || strings.HasPrefix(name, module+"model.")
+	return strings.HasPrefix(name, "iter.Pull") || strings.HasPrefix(name, module+"sched.") || strings.HasPrefix(name, module+"model.") ||
+		strings.HasPrefix(name, module+"std/")
 }
 
 // isStandard reports whether the function belongs to a package of the standard

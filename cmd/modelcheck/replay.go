@@ -175,7 +175,7 @@ func replay(ctx context.Context, std stdio, s settings, t target, passed []strin
 	if err != nil {
 		return 0, err
 	}
-	results, err := runAll(ctx, r, newProgress(std.err, true), []string{t.pkg})
+	results, err := runAll(ctx, r, newProgress(std.err, true), []string{t.pkg}, "a test that calls explore.Check")
 	if err != nil {
 		return 0, err
 	}

@@ -47,7 +47,7 @@ func runPackages(ctx context.Context, std stdio, s *settings, x exports, inMarkd
 	if err != nil {
 		return 0, err
 	}
-	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns)
+	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, "a test that calls explore.Check")
 	if err != nil {
 		return 0, err
 	}
@@ -83,13 +83,14 @@ func printMarkdown(std stdio, results []gotest.Result) (exit int, err error) {
 
 // runAll runs the packages one after the other, so that each has the machine
 // for itself and trace times can be compared.
-func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns []string) ([]gotest.Result, error) {
+// What is wanted is for the error when there is none: a test that does this or that.
+func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns []string, wanted string) ([]gotest.Result, error) {
 	packages, err := r.List(ctx, patterns)
 	if err != nil {
 		return nil, err
 	}
 	if len(packages) == 0 {
-		return nil, fmt.Errorf("no test in %s uses explore: want a test that calls explore.Check", strings.Join(patterns, " "))
+		return nil, fmt.Errorf("no test to run in %s: want %s", strings.Join(patterns, " "), wanted)
 	}
 	var results []gotest.Result
 	for i, p := range packages {
@@ -102,7 +103,7 @@ func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns [
 		results = append(results, result)
 	}
 	if checks, problems := count(results); checks == 0 && problems == 0 && r.Shard.Count == 0 {
-		return nil, errors.New("no check ran: want a test that calls explore.Check, and a -run that matches it")
+		return nil, fmt.Errorf("no check ran: want %s, and a -run that matches it", wanted)
 	}
 	return results, nil
 }

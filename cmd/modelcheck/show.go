@@ -153,7 +153,7 @@ func shown(ctx context.Context, std stdio, s settings, args, passed []string) (*
 	if err != nil {
 		return nil, err
 	}
-	results, err := runAll(ctx, r, newProgress(std.err, false), []string{t.pkg})
+	results, err := runAll(ctx, r, newProgress(std.err, false), []string{t.pkg}, "a test that calls explore.Check")
 	if err != nil {
 		return nil, err
 	}

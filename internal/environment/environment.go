@@ -16,8 +16,9 @@ var Known = []string{
 	"MODELCHECK_WATCHDOG", "MODELCHECK_REPLAY", "MODELCHECK_WORKLOAD", "MODELCHECK_EVENTS", "MODELCHECK_MINIMIZE", "MODELCHECK_NOSAVE", "MODELCHECK_WIDTH",
 }
 
-// ofTests are variables that the tests of modelcheck itself read.
-var ofTests = []string{"MODELCHECK_LONG"}
+// internal are variables that the tests of modelcheck itself read, and that its command
+// sets.
+var internal = []string{"MODELCHECK_LONG", "MODELCHECK_DRIVER"}
 
 // Unknown says, for each variable in environ ("KEY=value") that looks like one of
 // modelcheck's and is none, that it has no effect and what may have been meant.
@@ -25,7 +26,7 @@ func Unknown(environ []string) []string {
 	var list []string
 	for _, setting := range environ {
 		name, _, _ := strings.Cut(setting, "=")
-		if !strings.HasPrefix(name, prefix) || slices.Contains(Known, name) || slices.Contains(ofTests, name) {
+		if !strings.HasPrefix(name, prefix) || slices.Contains(Known, name) || slices.Contains(internal, name) {
 			continue
 		}
 		s := fmt.Sprintf("environment variable %s has no effect: ", name)

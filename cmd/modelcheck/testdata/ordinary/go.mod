@@ -1,0 +1,3 @@
+module ordinary
+
+go 1.26.0

@@ -1,0 +1,51 @@
+// Package rewrite puts ordinary Go programs under the control of the scheduler: it is
+// what "modelcheck test" does before it builds tests.
+//
+// It type-checks the packages and replaces ranges of bytes in their sources; what it
+// does not touch stays as it is, and everything stays on its line. Nothing on disk
+// changes: the go command gets the new texts in an overlay, and a copy of go.mod that
+// requires this module too.
+//
+// Channels keep their types. Go statements and operations on channels become calls of
+// package std/lang. The packages sync, sync/atomic, time, context and testing are
+// replaced by those of the same name below std, which have the same interface: an
+// import of the one becomes an import of the other. A test function becomes one that
+// explores its body.
+//
+// # Limits
+//
+// Under control are the packages of the main module. Packages of other modules and of
+// the standard library are not, and share with those that are only what the two see
+// alike. What they do not is refused, with its place:
+//
+//   - functions and variables of such packages that have to do with channels, or with
+//     the types of package sync and others that have a counterpart under control;
+//   - operations on channels through reflection, runtime.Goexit, LockOSThread and
+//     NumGoroutine, package testing/synctest, cgo;
+//   - tests that call other test functions, and tests that explore schedules themselves;
+//   - v, ok = <-c with an ok of a boolean type of its own, and make of a channel type
+//     with one direction;
+//   - arguments of a go statement that are untyped comparisons or shifts and become
+//     something else than a bool or int by being passed;
+//   - workspaces (go.work) and vendor directories, and the race detector.
+//
+// A run in which it shows that something is not under control ends with an error that
+// says so: a channel that other code has made (a context of it, too), an object of the
+// run that is used by a goroutine that is not modelled, a goroutine that waits for
+// something outside. What cannot be seen is that such code waits for a channel or context
+// of the program, in a goroutine of its own: it waits in vain.
+//
+// Every schedule begins with package-level channels, locks and sync.Once as they were
+// before the first; other package-level variables, atomic ones too, stay as the last
+// schedule left them. The order of map iteration and the functions of math/rand are
+// not under control. If a finding depends on one of them it does not show again, and
+// is reported as nondeterminism.
+//
+// # Why not through the standard library
+//
+// The other way is to patch package sync, time and context themselves in the overlay.
+// That would also reach packages of other modules, but it rebuilds the standard
+// library, which takes the first build from seconds to half a minute, and makes every
+// lock inside fmt or os a scheduling point. The rewriter's output for the language
+// itself would be the same.
+package rewrite

@@ -1,0 +1,3 @@
+module hard
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module refused
+
+go 1.26.0

@@ -1,0 +1,135 @@
+// Package context takes the place of package context in programs that "modelcheck
+// test" has rewritten; see package lang. A Context is one of package context. Those
+// that are made in a controlled run are package model's, behind that interface.
+package context
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/modelcheck-go/modelcheck/std/lang"
+	"github.com/modelcheck-go/modelcheck/std/time"
+)
+
+type (
+	Context         = context.Context
+	CancelFunc      = context.CancelFunc
+	CancelCauseFunc = context.CancelCauseFunc
+)
+
+var (
+	Canceled         = context.Canceled
+	DeadlineExceeded = context.DeadlineExceeded
+)
+
+func Background() Context { return context.Background() }
+
+func TODO() Context { return context.TODO() }
+
+func WithValue(parent Context, key, val any) Context { return context.WithValue(parent, key, val) }
+
+func WithoutCancel(parent Context) Context { return context.WithoutCancel(parent) }
+
+func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
+	if sched.Current() == nil {
+		return context.WithCancel(parent)
+	}
+	m, cancel := model.WithCancel(modelled(parent))
+	return real(m), cancel
+}
+
+func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
+	if sched.Current() == nil {
+		return context.WithCancelCause(parent)
+	}
+	m, cancel := model.WithCancelCause(modelled(parent))
+	return real(m), cancel
+}
+
+func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
+	return WithDeadlineCause(parent, d, nil)
+}
+
+func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
+	if sched.Current() == nil {
+		return context.WithDeadlineCause(parent, d, cause)
+	}
+	m, cancel := model.WithDeadlineCause(modelled(parent), d, cause)
+	return real(m), cancel
+}
+
+func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
+	return WithTimeoutCause(parent, timeout, nil)
+}
+
+func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
+	if sched.Current() == nil {
+		return context.WithTimeoutCause(parent, timeout, cause)
+	}
+	m, cancel := model.WithTimeoutCause(modelled(parent), timeout, cause)
+	return real(m), cancel
+}
+
+func AfterFunc(ctx Context, f func()) (stop func() bool) {
+	if sched.Current() == nil {
+		return context.AfterFunc(ctx, f)
+	}
+	return model.ContextAfterFunc(modelled(ctx), f)
+}
+
+func Cause(c Context) error {
+	if sched.Current() == nil {
+		return context.Cause(c)
+	}
+	return model.Cause(modelled(c))
+}
+
+// controlled is a context of package model as one of package context.
+type controlled struct {
+	model.Context
+	done <-chan struct{} // stands for that of the Context
+}
+
+func real(m model.Context) Context { return &controlled{m, lang.Bind(m.Done())} }
+
+func (c *controlled) Done() <-chan struct{} { return c.done }
+
+func (c *controlled) String() string { return fmt.Sprint(c.Context) }
+
+// wrapped is any other context as one of package model: one that is never done, or
+// that a type of the program makes out of others.
+type wrapped struct{ Context }
+
+func (w wrapped) Done() model.RecvOnly[struct{}] { return lang.Model(w.Context.Done()) }
+
+func (w wrapped) String() string {
+	if s, ok := w.Context.(fmt.Stringer); ok {
+		return s.String()
+	}
+	return fmt.Sprintf("%T", w.Context)
+}
+
+// afterFuncer is a wrapped context that can itself call a function when it is done.
+type afterFuncer struct {
+	wrapped
+	caller
+}
+
+type caller interface {
+	AfterFunc(f func()) (stop func() bool)
+}
+
+func modelled(ctx Context) model.Context {
+	if ctx == nil {
+		return nil
+	}
+	if c, ok := ctx.(*controlled); ok {
+		return c.Context
+	}
+	if c, ok := ctx.(caller); ok {
+		return afterFuncer{wrapped{ctx}, c}
+	}
+	return wrapped{ctx}
+}

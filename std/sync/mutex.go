@@ -1,0 +1,107 @@
+package sync
+
+import (
+	"sync"
+
+	"github.com/modelcheck-go/modelcheck/sched"
+)
+
+// Mutex is [sync.Mutex]. It is not model.Mutex, whose native side is another than
+// that of package sync.
+type Mutex struct {
+	ref sched.Ref
+	mu  sync.Mutex
+}
+
+func (m *Mutex) Lock() {
+	if g := sched.Current(); g != nil {
+		g.Lock(&m.ref)
+		return
+	}
+	m.native("mutex lock").Lock()
+}
+
+func (m *Mutex) TryLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryLock(&m.ref)
+	}
+	return m.native("mutex try lock").TryLock()
+}
+
+func (m *Mutex) Unlock() {
+	if g := sched.Current(); g != nil {
+		g.Unlock(&m.ref)
+		return
+	}
+	m.native("mutex unlock").Unlock()
+}
+
+func (m *Mutex) native(op string) *sync.Mutex {
+	sched.Foreign(&m.ref, op)
+	return &m.mu
+}
+
+// RWMutex is [sync.RWMutex]; see Mutex.
+type RWMutex struct {
+	ref sched.Ref
+	mu  sync.RWMutex
+}
+
+func (rw *RWMutex) Lock() {
+	if g := sched.Current(); g != nil {
+		g.WLock(&rw.ref)
+		return
+	}
+	rw.native("rwmutex lock").Lock()
+}
+
+func (rw *RWMutex) TryLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryWLock(&rw.ref)
+	}
+	return rw.native("rwmutex try lock").TryLock()
+}
+
+func (rw *RWMutex) Unlock() {
+	if g := sched.Current(); g != nil {
+		g.WUnlock(&rw.ref)
+		return
+	}
+	rw.native("rwmutex unlock").Unlock()
+}
+
+func (rw *RWMutex) RLock() {
+	if g := sched.Current(); g != nil {
+		g.RLock(&rw.ref)
+		return
+	}
+	rw.native("rwmutex rlock").RLock()
+}
+
+func (rw *RWMutex) TryRLock() bool {
+	if g := sched.Current(); g != nil {
+		return g.TryRLock(&rw.ref)
+	}
+	return rw.native("rwmutex try rlock").TryRLock()
+}
+
+func (rw *RWMutex) RUnlock() {
+	if g := sched.Current(); g != nil {
+		g.RUnlock(&rw.ref)
+		return
+	}
+	rw.native("rwmutex runlock").RUnlock()
+}
+
+// RLocker returns a Locker whose Lock and Unlock are rw.RLock and rw.RUnlock.
+func (rw *RWMutex) RLocker() Locker { return (*readLocker)(rw) }
+
+type readLocker RWMutex
+
+func (r *readLocker) Lock()   { (*RWMutex)(r).RLock() }
+func (r *readLocker) Unlock() { (*RWMutex)(r).RUnlock() }
+
+func (rw *RWMutex) native(op string) *sync.RWMutex {
+	sched.Foreign(&rw.ref, op)
+	return &rw.mu
+}

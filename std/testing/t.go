@@ -1,0 +1,199 @@
+package testing
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/modelcheck-go/modelcheck/std/context"
+)
+
+// T is [testing.T] of one run.
+type T struct {
+	testing.TB // makes T one; the test function's own, for what does not matter to the run
+
+	outcome *outcome
+	parent  *T
+	name    string
+
+	failed, skipped bool
+	messages        []string // why it has failed
+	cleanups        []func()
+	names           map[string]int // of subtests
+
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	parallel bool
+	finished model.Chan[bool]     // of a subtest: it waits for its parent, or is done
+	waits    bool                 // there are parallel subtests
+	released model.Chan[struct{}] // for them, closed when the function has returned
+	waiting  model.WaitGroup      // until they are done
+}
+
+var _ TB = (*T)(nil)
+
+// modelled reports whether the caller is a modelled goroutine. What others say about
+// the test goes to the real one.
+func modelled() bool { return sched.Current() != nil }
+
+func (t *T) Name() string { return t.name }
+
+func (t *T) Helper() {}
+
+// fail notes a failure. The message begins with the place of the caller's caller.
+func (t *T) fail(message string) {
+	_, file, line, _ := runtime.Caller(2)
+	text := fmt.Sprintf("%s:%d: %s", filepath.Base(file), line, strings.TrimSpace(message))
+	for p := t; p != nil; p = p.parent {
+		p.failed = true
+		p.messages = append(p.messages, text)
+	}
+	model.Log(text)
+}
+
+func (t *T) Fail() {
+	if !modelled() {
+		t.TB.Fail()
+		return
+	}
+	for p := t; p != nil; p = p.parent {
+		p.failed = true
+	}
+}
+
+func (t *T) Failed() bool { return t.failed }
+
+func (t *T) Error(args ...any) {
+	if !modelled() {
+		t.TB.Error(args...)
+		return
+	}
+	t.fail(fmt.Sprintln(args...))
+}
+
+func (t *T) Errorf(format string, args ...any) {
+	if !modelled() {
+		t.TB.Errorf(format, args...)
+		return
+	}
+	t.fail(fmt.Sprintf(format, args...))
+}
+
+func (t *T) Fatal(args ...any) {
+	if !modelled() {
+		t.TB.Fatal(args...)
+	}
+	t.fail(fmt.Sprintln(args...))
+	t.FailNow()
+}
+
+func (t *T) Fatalf(format string, args ...any) {
+	if !modelled() {
+		t.TB.Fatalf(format, args...)
+	}
+	t.fail(fmt.Sprintf(format, args...))
+	t.FailNow()
+}
+
+// FailNow ends the run, whichever goroutine calls it.
+func (t *T) FailNow() {
+	if !modelled() {
+		t.TB.FailNow()
+	}
+	t.Fail()
+	model.Assert(false, t.failures())
+}
+
+// skip is the panic value that ends a test which is skipped.
+type skip struct{ t *T }
+
+func (t *T) Skip(args ...any) {
+	t.skipNow(strings.TrimSpace(fmt.Sprintln(args...)))
+}
+
+func (t *T) Skipf(format string, args ...any) {
+	t.skipNow(fmt.Sprintf(format, args...))
+}
+
+func (t *T) SkipNow() { t.skipNow("") }
+
+func (t *T) skipNow(why string) {
+	if !modelled() {
+		t.TB.Skip(why)
+	}
+	t.skipped = true
+	if t.parent == nil {
+		t.outcome.skipped = "skipped"
+		if why != "" {
+			t.outcome.skipped = why
+		}
+	}
+	panic(skip{t})
+}
+
+func (t *T) Skipped() bool { return t.skipped }
+
+func (t *T) Log(args ...any) {
+	if !modelled() {
+		t.TB.Log(args...)
+		return
+	}
+	model.Log(strings.TrimSpace(fmt.Sprintln(args...)))
+}
+
+func (t *T) Logf(format string, args ...any) {
+	if !modelled() {
+		t.TB.Logf(format, args...)
+		return
+	}
+	model.Log(fmt.Sprintf(format, args...))
+}
+
+// Output returns a writer to the log.
+func (t *T) Output() io.Writer { return output{t} }
+
+type output struct{ t *T }
+
+func (o output) Write(p []byte) (int, error) {
+	o.t.Log(string(p))
+	return len(p), nil
+}
+
+func (t *T) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
+
+func (t *T) Setenv(key, value string) {
+	if err := t.outcome.setenv(key, value); err != nil {
+		t.Fatalf("cannot set environment variable: %v", err)
+	}
+}
+
+// Context returns a context that is cancelled just before the cleanup functions are
+// called.
+func (t *T) Context() context.Context {
+	if t.ctx == nil {
+		t.ctx, t.cancel = context.WithCancel(context.Background())
+	}
+	return t.ctx
+}
+
+// Deadline says that there is none: time is that of the run.
+func (t *T) Deadline() (deadline time.Time, ok bool) { return }
+
+func (t *T) cleanup() {
+	if t.cancel != nil {
+		t.cancel()
+	}
+	for len(t.cleanups) > 0 {
+		last := len(t.cleanups) - 1
+		f := t.cleanups[last]
+		t.cleanups = t.cleanups[:last]
+		f()
+	}
+}

@@ -1,0 +1,80 @@
+package testing
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/modelcheck-go/modelcheck/explore"
+	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/std/lang"
+)
+
+// DefaultSchedules is how many schedules of a test are tried unless
+// MODELCHECK_SCHEDULES says otherwise.
+const DefaultSchedules = 1000
+
+// Explore is what the test function real calls: it explores test. A test may use variables
+// of its package, which exist once, so its schedules run one after the other.
+func Explore(real *testing.T, test func(t *T)) {
+	real.Helper()
+	outcome := &outcome{real: real, env: map[string]*string{}}
+	defer outcome.restoreEnv()
+	defer lang.Begin()
+	explore.Check(real, func() {
+		outcome.restoreEnv()
+		lang.Begin()
+		outcome.skipped = ""
+		t := &T{TB: real, outcome: outcome, name: real.Name()}
+		model.AtEnd("the test passes", t.judge)
+		t.run(test)
+	}, explore.Schedules(DefaultSchedules), explore.Seed(1), explore.Workers(1), explore.Sequential())
+	if outcome.skipped != "" {
+		real.Skip(outcome.skipped)
+	}
+}
+
+// outcome is what the runs of a test leave behind.
+type outcome struct {
+	real    *testing.T
+	skipped string             // why the last run skipped the test, "" if it did not
+	env     map[string]*string // what the variables were that a run has set; nil: not there
+}
+
+func (o *outcome) setenv(key, value string) error {
+	if _, ok := o.env[key]; !ok {
+		o.env[key] = nil
+		if old, ok := os.LookupEnv(key); ok {
+			o.env[key] = &old
+		}
+	}
+	return os.Setenv(key, value)
+}
+
+func (o *outcome) restoreEnv() {
+	for key, old := range o.env {
+		if old == nil {
+			os.Unsetenv(key)
+		} else {
+			os.Setenv(key, *old)
+		}
+	}
+	clear(o.env)
+}
+
+// judge says at the end of a run how the test has failed.
+func (t *T) judge() error {
+	if !t.failed {
+		return nil
+	}
+	return errors.New(t.failures())
+}
+
+// failures are the messages of a test that has failed, and of its subtests.
+func (t *T) failures() string {
+	if len(t.messages) == 0 {
+		return t.name + " failed"
+	}
+	return strings.Join(t.messages, "; ")
+}

@@ -1,0 +1,113 @@
+package time
+
+import (
+	"time"
+
+	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/modelcheck-go/modelcheck/std/lang"
+)
+
+// Timer is [time.Timer].
+type Timer struct {
+	C <-chan Time
+
+	timer *model.Timer // under control
+	real  *time.Timer  // elsewhere
+}
+
+func NewTimer(d Duration) *Timer {
+	if sched.Current() == nil {
+		t := time.NewTimer(d)
+		return &Timer{C: t.C, real: t}
+	}
+	t := model.NewTimer(d)
+	return &Timer{C: lang.Bind(t.C), timer: t}
+}
+
+func After(d Duration) <-chan Time { return NewTimer(d).C }
+
+func AfterFunc(d Duration, f func()) *Timer {
+	if sched.Current() == nil {
+		return &Timer{real: time.AfterFunc(d, f)}
+	}
+	return &Timer{timer: model.AfterFunc(d, f)}
+}
+
+func (t *Timer) Stop() bool {
+	switch {
+	case t.timer != nil:
+		return t.timer.Stop()
+	case t.real != nil:
+		refuse("timer")
+		return t.real.Stop()
+	}
+	panic("time: Stop called on uninitialized Timer")
+}
+
+func (t *Timer) Reset(d Duration) bool {
+	switch {
+	case t.timer != nil:
+		return t.timer.Reset(d)
+	case t.real != nil:
+		refuse("timer")
+		return t.real.Reset(d)
+	}
+	panic("time: Reset called on uninitialized Timer")
+}
+
+// Ticker is [time.Ticker].
+type Ticker struct {
+	C <-chan Time
+
+	ticker *model.Ticker // under control
+	real   *time.Ticker  // elsewhere
+}
+
+func NewTicker(d Duration) *Ticker {
+	if sched.Current() == nil {
+		t := time.NewTicker(d)
+		return &Ticker{C: t.C, real: t}
+	}
+	t := model.NewTicker(d)
+	return &Ticker{C: lang.Bind(t.C), ticker: t}
+}
+
+func Tick(d Duration) <-chan Time {
+	if d <= 0 {
+		return nil
+	}
+	return NewTicker(d).C
+}
+
+func (t *Ticker) Stop() {
+	switch {
+	case t.ticker != nil:
+		t.ticker.Stop()
+	case t.real != nil:
+		refuse("ticker")
+		t.real.Stop()
+	}
+}
+
+func (t *Ticker) Reset(d Duration) {
+	switch {
+	case t.ticker != nil:
+		t.ticker.Reset(d)
+	case t.real != nil:
+		refuse("ticker")
+		t.real.Reset(d)
+	case d <= 0:
+		panic("non-positive interval for Ticker.Reset")
+	default:
+		panic("time: Reset called on uninitialized Ticker")
+	}
+}
+
+// refuse ends the run when a modelled goroutine uses something that belongs to the
+// real clock.
+func refuse(what string) {
+	if g := sched.Current(); g != nil {
+		g.Misuse("a " + what + " that was made outside the controlled run is used in it: make it in the test")
+	}
+}
