@@ -38,14 +38,18 @@ func TestDocuments(t *testing.T) {
 	if err != nil || len(documents) == 0 {
 		t.Fatalf("want documents, found %v (%v)", documents, err)
 	}
+	documents = append(documents, "../README.md")
 	bin := build(t)
 	for _, name := range documents {
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
 			text, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			s := &session{t: t, dir: t.TempDir(), bin: bin}
+			if !strings.Contains(string(text), "$ go mod init") {
+				s.module()
+			}
 			got := s.document(string(text))
 			if *rewrite {
 				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
@@ -99,6 +103,15 @@ func (s *session) document(text string) string {
 	})
 }
 
+// module makes the directory a module, where the document does not.
+func (s *session) module() {
+	if out, err := s.shell("go mod init example.com/module && go mod edit -require=" + modulePath + "@v0.0.0 -replace=" + modulePath + "=../modelcheck"); err != nil {
+		s.t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+const modulePath = "github.com/modelcheck-go/modelcheck"
+
 func (s *session) write(name, body string) {
 	file := filepath.Join(s.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -115,7 +128,7 @@ func (s *session) compile(body string) {
 	b.WriteString("package fragment\n\nimport (\n")
 	for _, p := range []struct{ name, path string }{
 		{"errors", "errors"}, {"fmt", "fmt"}, {"testing", "testing"}, {"time", "time"},
-		{"explore", "github.com/modelcheck-go/modelcheck/explore"}, {"model", "github.com/modelcheck-go/modelcheck/model"},
+		{"explore", modulePath + "/explore"}, {"model", modulePath + "/model"},
 	} {
 		if strings.Contains(body, p.name+".") || p.name == "testing" {
 			b.WriteString("\t\"" + p.path + "\"\n")
@@ -123,7 +136,7 @@ func (s *session) compile(body string) {
 	}
 	b.WriteString(")\n\nfunc Fragment(t *testing.T) {\n" + body + "}\n")
 	s.write("fragment/fragment_test.go", b.String())
-	if out, _ := s.shell("go vet ./fragment"); out != "" {
+	if out, err := s.shell("go mod tidy && go vet ./fragment"); err != nil {
 		s.t.Errorf("%s\n%s", body, out)
 	}
 }
@@ -153,11 +166,15 @@ func (s *session) shell(command string) (out string, err error) {
 	root, _ := filepath.Abs("..")
 	cmd := exec.CommandContext(ctx, "sh", "-c", strings.ReplaceAll(command, "../modelcheck", root))
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "PATH="+s.bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "GOFLAGS=-mod=mod", "GOWORK=off", "GITHUB_STEP_SUMMARY=", "GITHUB_RUN_ID=7", "NO_COLOR=1")
+	cmd.Env = append(os.Environ(), "PATH="+s.bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "GOFLAGS="+quickly, "GOWORK=off", "GITHUB_STEP_SUMMARY=", "GITHUB_RUN_ID=7", "NO_COLOR=1")
 	data, err := cmd.CombinedOutput()
 	data = bytes.ReplaceAll(data, []byte(root), []byte("../modelcheck"))
 	return strings.ReplaceAll(string(data), s.dir, "."), err
 }
+
+// quickly are flags of the go command that save time where they change nothing that
+// shows.
+const quickly = `-mod=mod -vet=off '-ldflags=-s -w'`
 
 // workflow runs the lines "run:" of a workflow.
 func (s *session) workflow(body string) {
