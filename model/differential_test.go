@@ -52,6 +52,8 @@ func TestDifferences(t *testing.T) {
 			"0:began, ended; 1:began, panics: sync: WaitGroup is reused before previous Wait has returned; 2:began, blocked at wait; 3:began, ended; 0 0 something is left"},
 		{"a function that a deadline calls is called when nobody is left", "0 0: timelimit(0,1) after(0,3)",
 			"0:began, ended; 0.1:began, ended; 0 0 "},
+		{"a timer that is due and nobody waits for is not the end", "0 0: aftertime(0,2) reset(0,0) aftertime(0,1) reset(0,0) | reset(0,0)",
+			"0:began, ended; 0.0:began, true, ended; 0.1:began, true, ended; 1:began, true, ended; 0 0 "},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			s, err := parseScript(c.script)

@@ -287,9 +287,12 @@ func (e *Engine) nextDue() int64 {
 	return next
 }
 
-// exhausted reports whether an idle run is over. Daemons that sleep and wait for
-// timeouts for ever do not keep it going.
+// exhausted reports whether an idle run that cannot advance is over. Daemons that sleep
+// and wait for timeouts for ever do not keep it going.
 func (e *Engine) exhausted() bool {
+	if e.nextDue() != never { // after an eager timer that comes first
+		return false
+	}
 	alive := e.awaited()
 	for _, t := range e.timers {
 		if t.eager && t.progresses(alive) {
