@@ -39,7 +39,6 @@ type theatre struct {
 	in     io.WriteCloser
 	out    *bufio.Reader
 	errors *bytes.Buffer
-	deaths int
 }
 
 // perform performs the script natively a number of times, each with other pauses,
