@@ -25,8 +25,9 @@ type Trial struct {
 	// Sample is how many schedules are sampled where there are too many to run one of
 	// every trace class. Otherwise it is 0, and they are.
 	Sample int
-	// Large says that the proof takes long: under go test -short DefaultSchedules are
-	// sampled instead.
+	// Large says that this takes long. It is done only where the environment has
+	// MODELCHECK_PROVE=1, which modelcheck run sees to; else go test samples at most
+	// DefaultSchedules, until all that is wanted was found.
 	Large   bool
 	Options []Option // such as Timers or Steps
 }
@@ -63,8 +64,8 @@ func (i Invariant) brokenBy(f Finding) bool {
 //
 // Trials of the same design in the same world make one row of a matrix, from the
 // smallest size on. It has a column for each invariant: "proved" where all trace
-// classes of all sizes were explored, "sampled" where that is not so, "broken" with
-// the smallest size at which it is. The matrix is logged, and modelcheck run prints
+// classes of all sizes were explored, "proved*" where they were of some, "sampled" of
+// none, "broken" with the smallest size at which it is. The matrix is logged, and modelcheck run prints
 // it. Findings that concern none of the invariants have a column too.
 //
 // All schedules come from seed 0 unless an option or the environment says otherwise,
@@ -82,7 +83,7 @@ func Compare(t *testing.T, trials []Trial, invariants ...Invariant) *Comparison 
 	for i, trial := range trials {
 		t.Run(trial.name(), func(t *testing.T) {
 			t.Parallel()
-			r := trial.run(t)
+			r := trial.run(t, invariants)
 			c.mu.Lock()
 			c.results[i] = r
 			c.mu.Unlock()
@@ -102,11 +103,12 @@ type Comparison struct {
 }
 
 type trialResult struct {
-	test   string
-	set    settings
-	report Report
-	failed bool // it could not be explored
-	tally  *tally
+	test     string
+	set      settings
+	report   Report
+	failed   bool // it could not be explored
+	whole    bool // it was explored as the trial says
+	breaches []report.Breach
 }
 
 func (c *Comparison) validate() error {
@@ -143,23 +145,26 @@ func nonempty(parts ...string) []string {
 }
 
 // run explores the trial.
-func (t Trial) run(tb TB) *trialResult {
-	r := &trialResult{test: tb.Name(), tally: newTally()}
-	opts := append([]Option{Seed(0), {func(s *settings) error { s.tally = r.tally; return nil }}}, t.Options...)
+func (t Trial) run(tb TB, invariants []Invariant) *trialResult {
+	r := &trialResult{test: tb.Name()}
+	tally := newTally()
+	opts := append([]Option{Seed(0), {func(s *settings) error { s.tally = tally; return nil }}}, t.Options...)
 	if len(t.Want) > 0 {
 		opts = append(opts, Expect(t.Want...))
 	}
 	settle := exhaustSettings
-	switch {
-	case t.Sample > 0:
+	if t.Sample > 0 {
 		settle, opts = settingsOf, append(opts, Schedules(t.Sample))
-	case t.Large && testing.Short():
-		settle = settingsOf
 	}
 	var err error
-	if r.set, err = settle(t.Body, opts); r.set.name == "" {
+	if r.set, err = settle(t.Body, opts); t.Large && !r.set.prove {
+		r.set, err = settingsOf(t.Body, opts)
+		r.set.schedules, tally.brief = DefaultSchedules, len(t.Want) > 0
+	}
+	if r.set.name == "" {
 		r.set.name = variantOf(tb.Name())
 	}
+	r.whole = !(t.Large && !r.set.prove) && !(t.Sample > 0 && testing.Short()) && !searchOverridden()
 	if err != nil {
 		r.report, r.failed = Report{Err: err, Name: r.set.name, Strategy: r.set.strategy}, true
 		return r
@@ -167,28 +172,62 @@ func (t Trial) run(tb TB) *trialResult {
 	c := newCampaign(t.Body, r.set, deadlineOf(tb))
 	r.report, _ = c.check(tb)
 	r.failed = c.found != nil && c.found.stuck || c.err != nil
+	r.breaches = c.breaches(tally, invariants)
 	c.close()
 	return r
 }
 
-// searchVariables are those that change what is explored.
-var searchVariables = []string{"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STRATEGY", "MODELCHECK_STEPS", timersVariable, "MODELCHECK_REPLAY"}
+// searchVariables change what is explored.
+var searchVariables = []string{"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STRATEGY", "MODELCHECK_STEPS", timersVariable, "MODELCHECK_REPLAY", "MODELCHECK_MINIMIZE"}
+
+func searchOverridden() bool {
+	return slices.ContainsFunc(searchVariables, func(name string) bool { return os.Getenv(name) != "" })
+}
 
 // Whole reports whether every trial was explored as it says: none was left out by
-// -run or shortened by -short, and no environment variable had a say.
+// -run, shortened by -short or because it is large, and no environment variable had a
+// say.
 func (c *Comparison) Whole() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	changed := slices.ContainsFunc(searchVariables, func(name string) bool { return os.Getenv(name) != "" })
-	return !changed && !testing.Short() && !slices.Contains(c.results, nil)
+	return !slices.ContainsFunc(c.results, func(r *trialResult) bool { return r == nil || !r.whole })
 }
 
 // String returns the matrix as text, and below what breaks the invariants.
 func (c *Comparison) String() string { return c.matrix().Text(report.Plain) }
 
 // Markdown returns the matrix as a table in Markdown. In a cell "broken" is followed
-// by the smallest size and by the length of the shortest schedule: steps/preemptions.
+// by the smallest size and by the length of the shortest schedule: steps/preemptions,
+// with ≤ where fewer preemptions may do.
 func (c *Comparison) Markdown() string { return c.matrix().Markdown() }
+
+// WholeRows returns those rows of Markdown all of whose trials were explored as they
+// say. They are the same each time.
+func (c *Comparison) WholeRows() []string {
+	lines := strings.Split(c.Markdown(), "\n")
+	m := c.matrix()
+	var rows []string
+	for i, row := range m.Rows {
+		if c.whole(row.Design, row.World) {
+			rows = append(rows, lines[markdownHead+i])
+		}
+	}
+	return rows
+}
+
+// markdownHead is how many lines of a table in Markdown come before the rows.
+const markdownHead = 2
+
+func (c *Comparison) whole(design, world string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, t := range c.trials {
+		if r := c.results[i]; t.Design == design && t.World == world && (r == nil || !r.whole) {
+			return false
+		}
+	}
+	return true
+}
 
 // publish writes the matrix to the event file, whose reader shows it, or else logs it.
 func (c *Comparison) publish(t *testing.T) {
@@ -219,7 +258,8 @@ func (c *Comparison) matrix() report.Matrix {
 		}
 		row := m.Row(t.Design, t.World)
 		row.Trials = append(row.Trials, r.trial(t.Size))
-		for _, b := range r.breaches(t.Size, c.invariants) {
+		for _, b := range r.breaches {
+			b.Size, b.Replay = t.Size, replayCommand(r.test, b.Schedule, nil)
 			row.Add(b)
 		}
 	}
@@ -238,17 +278,22 @@ func (r *trialResult) trial(size string) report.Trial {
 }
 
 // breaches returns the shortest schedule for each invariant that is broken, and the
-// shortest that shows something else.
-func (r *trialResult) breaches(size string, invariants []Invariant) []report.Breach {
+// shortest that shows something else, each made as simple as it can be.
+func (c *campaign) breaches(t *tally, invariants []Invariant) []report.Breach {
 	var out []report.Breach
 	add := func(name string, met func(Finding) bool) {
-		s, ok := r.tally.shortest(met)
+		s, ok := t.shortest(met)
 		if !ok {
 			return
 		}
-		b := report.Breach{Invariant: name, Size: size, Finding: report.Line(s.finding, startDir)}
-		if f := s.failure; f != nil {
-			b.Steps, b.Preemptions, b.Schedule, b.Replay = f.steps, f.preemptions(), f.schedule, replayCommand(r.test, f.schedule, nil)
+		b := report.Breach{Invariant: name, Finding: report.Line(s.finding, startDir)}
+		if s.failure != nil {
+			f := *s.failure
+			c.shrink(&f, func(fs []Finding) []Finding {
+				return slices.DeleteFunc(slices.Clone(fs), func(f Finding) bool { return !met(f) })
+			}, min(c.set.minimize, breachMinimize))
+			b.Steps, b.Preemptions, b.Schedule = f.steps, f.preemptions(), f.schedule
+			b.AtMost = b.Preemptions > 0 && (f.minimal == nil || !f.minimal.Certified)
 		}
 		out = append(out, b)
 	}

@@ -55,7 +55,7 @@ func compared(trials []Trial, invariants ...Invariant) (*Comparison, []*fakeTB) 
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			r := trial.run(tb)
+			r := trial.run(tb, invariants)
 			c.results = append(c.results, r)
 			publish(tb, r.set, r.report, notes{lost: true})
 		}()
@@ -91,10 +91,11 @@ func TestComparisonIsCompleteWhateverIsFound(t *testing.T) {
 	place := at(t, "compared").String()
 	want := `DESIGN    WORLD  D0       D4       OTHER   EXPLORED
 buggy            BROKEN   proved           n=1: 2 classes; n=2: 3 classes; n=3: 4 classes
-fixed            sampled  sampled          n=1: 2 classes; n=2: ` + fmt.Sprint(budgetOf(50)) + ` sampled
+fixed            proved*  proved*          n=1: 2 classes; n=2: ` + fmt.Sprint(budgetOf(50)) + ` sampled
 other     loud   proved   proved   BROKEN  2 classes
 cut              ?        ?                n=3: not complete after 2 runs
 mistaken         ?        ?                n=1: failed
+* at the sizes with a number of classes, else sampled
 
 buggy, n=2: breaks D0 (4 steps, 0 preemptions): receiver (main.1) blocked: select send chan reqCh (cap 0) | receive nil channel at ` + place + `
 other, loud: shows something else (2 steps, 0 preemptions): broken assertion: something else, main at ` + at(t, "noise").String() + `

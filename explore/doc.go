@@ -88,6 +88,7 @@
 //	MODELCHECK_WORKLOAD   the workload for a replay of a Property, from its report
 //	MODELCHECK_MINIMIZE   how many runs may be spent on making a failing schedule simpler,
 //	                      0 for none; given with MODELCHECK_REPLAY, also on that one
+//	MODELCHECK_PROVE      1: explore large trials of Compare as they say
 //	MODELCHECK_EVENTS     a file that gets one line of JSON per Check
 //	MODELCHECK_NOSAVE     1: do not save failing schedules
 //	MODELCHECK_WIDTH      how many columns reports have, 100 by default

@@ -141,7 +141,9 @@ func newLedger(want []Expectation, tally *tally) *ledger {
 }
 
 // settled reports whether there is nothing left to look for.
-func (l *ledger) settled() bool { return l.tally == nil && len(l.missing()) == 0 }
+func (l *ledger) settled() bool {
+	return (l.tally == nil || l.tally.brief) && len(l.missing()) == 0
+}
 
 // judge notes which expectations the findings of one schedule meet. It returns the
 // findings that meet none, and whether something met one for the first time.

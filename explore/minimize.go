@@ -60,11 +60,13 @@ func Minimize(runs int) Option {
 	}}
 }
 
+// breachMinimize bounds the runs for each of the many schedules that a comparison shows.
+const breachMinimize = 2_000
+
 // expectedMinimize bounds the runs for what was expected and is shown in passing.
 const expectedMinimize = 200
 
-// minimize makes the schedule that is to be shown as simple as it can. It keeps what
-// was found where there is no schedule, or none that decides alone.
+// minimize makes the schedule that is to be shown as simple as it can.
 func (c *campaign) minimize() {
 	f, runs, keep := c.found, c.set.minimize, func(fs []Finding) []Finding { return fs }
 	switch {
@@ -73,6 +75,13 @@ func (c *campaign) minimize() {
 	case c.ledger != nil:
 		keep = c.ledger.unexpected
 	}
+	c.shrink(f, keep, runs)
+}
+
+// shrink makes f as simple as it can in so many runs, as long as it shows the findings
+// that keep returns. It leaves f as it is where there is no schedule, or none that
+// decides alone.
+func (c *campaign) shrink(f *failure, keep func([]Finding) []Finding, runs int) {
 	if f == nil || c.err != nil || runs == 0 || f.schedule == "" || c.worker.lost || f.nondeterministic() {
 		return
 	}

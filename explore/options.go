@@ -185,6 +185,7 @@ type settings struct {
 	timers     TimerRule
 	minimize   int    // runs
 	tally      *tally // not nil: go on whatever is found
+	prove      bool   // trials that are large too
 
 	replay string   // a schedule's text or the name of a file that holds one
 	drawn  []uint64 // what to draw a replay's workload from
@@ -277,6 +278,10 @@ var variables = []variable{
 	}},
 	{workloadVariable, "hexadecimal numbers with commas between them", func(s *settings, text string) (err error) {
 		s.drawn, err = parseDrawn(text)
+		return err
+	}},
+	{"MODELCHECK_PROVE", "1 or 0", func(s *settings, text string) (err error) {
+		s.prove, err = strconv.ParseBool(text)
 		return err
 	}},
 	{"MODELCHECK_EVENTS", "the name of a file", func(s *settings, text string) error {

@@ -252,3 +252,29 @@ type wrongStrategy struct{}
 func (wrongStrategy) Begin(uint64) bool              { return true }
 func (wrongStrategy) Pick(*sched.Point) sched.Choice { return sched.Choice{G: 99} }
 func (wrongStrategy) End(*sched.Result)              {}
+
+// quitter gives up the runs that would be repeated to see whether they come back.
+type quitter struct {
+	*Random
+	gives bool
+}
+
+func (s *quitter) Begin(run uint64) bool {
+	s.gives = run > 0 && isCheckpoint(run)
+	return s.Random.Begin(run)
+}
+
+func (s *quitter) Pick(p *sched.Point) sched.Choice {
+	if s.gives {
+		return sched.Abandon
+	}
+	return s.Random.Pick(p)
+}
+
+// A run that its strategy gave up has no end that a repetition could have too.
+func TestRunsThatWereGivenUpAreNotRepeated(t *testing.T) {
+	r := Run(fine, Schedules(200), WithSearch("quitter", func(s Setup) Strategy { return &quitter{Random: NewRandom(s.Seed)} }))
+	if r.Verdict() != "pass" || r.Schedules != 200 {
+		t.Error(r)
+	}
+}

@@ -2,14 +2,40 @@ package explore
 
 import (
 	"cmp"
+
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 // tally keeps the shortest failing schedule for each finding of a campaign that goes
 // on whatever it finds.
 type tally struct {
+	brief      bool // stop all the same when everything expected was found
 	shown      []shown
 	at         map[string]int // index in shown by key of the finding
 	unexpected *failure       // the shortest with findings that were not expected, only those
+	thorough   bool           // look at every failing run, see wants
+}
+
+// length is how long a schedule is.
+type length struct{ preemptions, steps int }
+
+func (a length) compare(b length) int {
+	return cmp.Or(cmp.Compare(a.preemptions, b.preemptions), cmp.Compare(a.steps, b.steps))
+}
+
+// wants reports whether a failing run is to be described. In a campaign with a tally
+// there is no need when this worker has described one that is as short and shows the
+// same: whoever explored what, the first of the shortest is described.
+func (w *worker) wants(r *sched.Result) bool {
+	if w.set.tally == nil || w.set.tally.thorough {
+		return true
+	}
+	n := length{r.Preemptions, r.Steps}
+	if shortest, ok := w.lengths[r.Symptoms]; ok && n.compare(shortest) >= 0 {
+		return false
+	}
+	w.lengths[r.Symptoms] = n
+	return true
 }
 
 // shown is a finding and the shortest schedule that shows it. The schedule of a
@@ -65,7 +91,7 @@ func (t *tally) shortest(met func(Finding) bool) (best shown, ok bool) {
 }
 
 // compareLength orders failing schedules from the shortest on: by preemptions, then
-// by steps. No schedule is longest.
+// by steps, then as the search comes to them. No schedule is longest.
 func compareLength(a, b *failure) int {
 	switch {
 	case a == nil && b == nil:
@@ -75,12 +101,10 @@ func compareLength(a, b *failure) int {
 	case b == nil:
 		return -1
 	}
-	return cmp.Or(
-		cmp.Compare(a.preemptions(), b.preemptions()),
-		cmp.Compare(a.steps, b.steps),
-		cmp.Compare(a.schedule, b.schedule),
-	)
+	return cmp.Or(a.length().compare(b.length()), cmp.Compare(a.index, b.index))
 }
+
+func (f *failure) length() length { return length{f.preemptions(), f.steps} }
 
 func (f *failure) preemptions() int {
 	n := 0

@@ -29,8 +29,9 @@ type worker struct {
 	// campaign's.
 	strategy Strategy // made from seed
 	seed     uint64
-	ledger   *ledger         // what this worker has met, nil when nothing is expected
-	known    map[uint64]bool // hashes of failing runs that are expected
+	ledger   *ledger           // what this worker has met, nil when nothing is expected
+	known    map[uint64]bool   // hashes of failing runs that are expected
+	lengths  map[uint64]length // of the shortest failing runs by their symptoms, see wants
 }
 
 func newWorker(body func(), set *settings) *worker {
@@ -39,7 +40,7 @@ func newWorker(body func(), set *settings) *worker {
 		engine: sched.New(sched.Config{MaxSteps: set.steps}),
 		jobs:   make(chan func()),
 		gone:   make(chan struct{}),
-		known:  map[uint64]bool{},
+		known:  map[uint64]bool{}, lengths: map[uint64]length{},
 	}
 	if len(set.expect) > 0 || set.tally != nil {
 		w.ledger = newLedger(set.expect, nil)
@@ -138,10 +139,10 @@ func (w *worker) look(q *quota, i uint64, r *sched.Result) *failure {
 	case r.Outcome == sched.Misuse:
 		return &failure{seed: q.seed, index: i, misuse: r.Misuse}
 	case r.Failed:
-		if !w.known[r.Hash] {
+		if !w.known[r.Hash] && w.wants(r) {
 			return w.examine(q.seed, i, r)
 		}
-	case isCheckpoint(i) && i < q.bound.Load() && !w.halt.Load():
+	case r.Outcome != sched.Abandoned && isCheckpoint(i) && i < q.bound.Load() && !w.halt.Load():
 		return w.verify(q.seed, i, r)
 	}
 	return nil
@@ -161,8 +162,8 @@ func (w *worker) weigh(f *failure) (news, last bool) {
 	if len(w.known) < maxKnown {
 		w.known[f.fingerprint.hash] = true
 	}
-	if w.set.tally != nil {
-		return true, false
+	if t := w.set.tally; t != nil {
+		return true, t.brief && w.ledger.settled()
 	}
 	return news, w.ledger.settled()
 }

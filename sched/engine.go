@@ -68,7 +68,8 @@ type Engine struct {
 	invariants []judgement
 	judging    bool // an invariant or AtEnd condition is being evaluated
 	broken     []Finding
-	nbroken    int // AtEnd conditions that do not hold
+	nbroken    int    // AtEnd conditions that do not hold
+	told       uint64 // hash of what crashed the run or is broken at its end
 	sometimes  []Reach
 	atEnd      []judgement
 	trace      []TraceEvent
@@ -182,7 +183,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.firing, e.made = 0, 0
 	e.atQuiescence = opts.TimersAtQuiescence
 	e.outcome, e.misuse = Quiescent, nil
-	e.broken, e.nbroken = e.broken[:0], 0
+	e.broken, e.nbroken, e.told = e.broken[:0], 0, hashSeed
 	if opts.Capture {
 		e.trace = nil
 		e.result.Findings = nil
@@ -229,6 +230,7 @@ func (e *Engine) crash(g *G, f Finding) {
 		return
 	}
 	e.end(Crashed)
+	e.tell(g, f)
 	if n := len(e.log.Events); n > 0 {
 		e.log.Events[n-1].Crash = true
 	}

@@ -141,6 +141,7 @@ func (e *Engine) broke(j judgement, op, msg string) {
 		return
 	}
 	e.nbroken++
+	e.tell(nil, f)
 	if e.capture {
 		e.broken = append(e.broken, f)
 	}

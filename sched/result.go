@@ -27,6 +27,9 @@ type Result struct {
 	Outcome Outcome
 	// Failed reports that there is a finding. A run that captures lists them.
 	Failed bool
+	// Symptoms hashes what is wrong: runs of one program that fail with equal symptoms
+	// have equal findings, but for places in the source. 0 unless Failed.
+	Symptoms uint64
 	// Steps counts operations executed, Switches transfers of control between
 	// goroutines, Preemptions choices of another goroutine while the running one
 	// could go on.
@@ -144,7 +147,10 @@ func (e *Engine) conclude() {
 	r.Timers = e.made
 	r.Choices, r.Hash = e.choices, e.hash
 	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
-	r.Log = nil
+	r.Symptoms, r.Log = 0, nil
+	if r.Failed {
+		r.Symptoms = e.symptoms()
+	}
 	if e.logging {
 		e.logBlocked()
 		r.Log = &e.log

@@ -51,6 +51,8 @@ MODELCHECK_WORKLOAD=…     with this workload, if it is a property  replay
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules
 MODELCHECK_WIDTH=100      columns of the steps in reports
+MODELCHECK_PROVE=1        prove designs where that takes long too;
+                          modelcheck run sets it unless -short is given
 MODELCHECK_EVENTS=FILE    append verdicts to FILE, one JSON object a line;
                           modelcheck sets it to learn what was found
 NO_COLOR=1                no colours, unless -color=always

@@ -87,7 +87,7 @@ func word(v gotest.Verdict) string {
 
 func color(p paint, word string) string {
 	switch word {
-	case "pass", "expected", "proved", "sampled":
+	case "pass", "expected", "proved", "proved*", "sampled":
 		return p.good(word)
 	case "FAIL", "ERROR", "INCOMPLETE", "BROKEN", "?":
 		return p.bad(word)

@@ -47,6 +47,9 @@ func runPackages(ctx context.Context, std stdio, s *settings, x exports, inMarkd
 	if err != nil {
 		return 0, err
 	}
+	if !s.short {
+		r.Env = append([]string{"MODELCHECK_PROVE=1"}, r.Env...)
+	}
 	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, "a test that calls explore.Check")
 	if err != nil {
 		return 0, err

@@ -2,11 +2,12 @@ package progress
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
+	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -20,16 +21,14 @@ var (
 	breaks = explore.Broken
 )
 
-// effort is how a pass is established, or that nothing else is wrong than expected.
+// effort is how a row is judged.
 type effort int
 
 const (
-	proved  effort = iota // all schedules
-	large                 // all schedules with MODELCHECK_LONG=1, since it takes a second or more; else sampled
-	sampled               // some thousand, no proof
+	proved  effort = iota // all trace classes are explored
+	large                 // so they are, which takes a second or more
+	sampled               // 5,000 random schedules are
 )
-
-func (e effort) String() string { return [...]string{"proved", "proved", "sampled"}[e] }
 
 // The environments: so many clients, and what else.
 func clients(n int, more ...func(*environment)) environment {
@@ -66,7 +65,7 @@ var systems = []struct {
 	{"landed", landed, clients(1), proved, pass},
 	{"landed", landed, clients(1, leaving), proved, pass},
 	{"landed", landed, clients(1, messages(1)), proved, pass},
-	{"landed", landed, clients(1, messages(2)), sampled, pass},
+	{"landed", landed, clients(1, messages(2)), large, pass},
 	{"landed", landed, clients(2), large, pass},
 	{"landed", landed, clients(1, messages(1), leaving), sampled, pass},
 	{"landed", landed, clients(2, messages(2), leaving), sampled, pass},
@@ -110,22 +109,20 @@ var systems = []struct {
 		blocks("pipe", "receive", "client 1 pipe")}, lost...)},
 }
 
-func TestMultiReader(t *testing.T) {
+func readerTrials() []explore.Trial {
+	var trials []explore.Trial
 	for _, r := range systems {
-		t.Run(fmt.Sprintf("%s/%v", r.variant, r.env), func(t *testing.T) {
-			explored(t, r.effort, follow(r.design, r.env), r.want)
-		})
+		trials = append(trials, r.effort.apply(explore.Trial{
+			Design: r.variant, World: r.env.world(), Size: r.env.size(),
+			Body: follow(r.design, r.env), Want: r.want,
+		}))
 	}
+	return trials
 }
 
-func TestMultiReaderShowsNothingElse(t *testing.T) {
-	for _, r := range systems {
-		if r.want != nil {
-			t.Run(fmt.Sprintf("%s/%v", r.variant, r.env), func(t *testing.T) {
-				showsNothingElse(t, r.effort, follow(r.design, r.env), r.want)
-			})
-		}
-	}
+func TestMultiReader(t *testing.T) {
+	invariants := []explore.Invariant{explore.NoLeak("B0"), {Name: "B1"}, {Name: "B2"}, {Name: "B3"}, {Name: "B5"}}
+	readme.CheckMatrix(t, "systems", explore.Compare(t, readerTrials(), invariants...))
 }
 
 var statuses = []struct {
@@ -143,43 +140,40 @@ var statuses = []struct {
 	{"drains", status{capacity: 8, updates: 10, drains: true}, pass},
 }
 
-func TestStatus(t *testing.T) {
+func statusTrials() []explore.Trial {
+	var trials []explore.Trial
 	for _, r := range statuses {
-		t.Run(fmt.Sprintf("%s/%v", r.variant, r.status), func(t *testing.T) { explored(t, proved, r.status.serve, r.want) })
+		trials = append(trials, explore.Trial{
+			Design: r.variant, World: fmt.Sprintf("cap=%d", r.status.capacity), Size: fmt.Sprintf("updates=%d", r.status.updates),
+			Body: r.status.serve, Want: r.want,
+		})
 	}
+	return trials
 }
 
-// explored fails t unless exploring body shows what is wanted.
-func explored(t *testing.T, e effort, body func(), want verdict) {
-	if e == large {
-		t.Parallel()
-	}
-	switch sampling := e == sampled || e == large && os.Getenv("MODELCHECK_LONG") == ""; {
-	case sampling && want == nil:
-		explore.Check(t, body, explore.Schedules(3_000))
-	case sampling:
-		explore.Check(t, body, explore.Schedules(200_000), explore.Expect(want...))
-	case want == nil:
-		explore.Exhaust(t, body)
-	default:
-		explore.Exhaust(t, body, explore.Expect(want...))
-	}
+func TestStatus(t *testing.T) {
+	readme.CheckMatrix(t, "statuses", explore.Compare(t, statusTrials(), explore.NoLeak("B0"), explore.Invariant{Name: "B6"}))
 }
 
-// forever is never met, so that a search which expects it goes on after all that can
-// be found has been.
-var forever = breaks("no such thing")
+func (e effort) apply(t explore.Trial) explore.Trial {
+	t.Large = e == large
+	if e == sampled {
+		t.Sample = 5_000
+	}
+	return t
+}
 
-// showsNothingElse fails t if exploring body shows what is not wanted. Otherwise a
-// search stops when it has seen all that is.
-func showsNothingElse(t *testing.T, e effort, body func(), want verdict) {
-	var r explore.Report
-	if e == proved {
-		r = explore.RunExhaustive(body, explore.Expect(append(want, forever)...))
-	} else {
-		r = explore.Run(body, explore.Expect(append(want, forever)...), explore.Schedules(1_000))
-	}
-	if len(r.Findings) != 1 || r.Findings[0].Kind != explore.Missed || e == proved && !r.Complete {
-		t.Errorf("wanted what is expected and nothing else, found:\n%v", r)
-	}
+// What landed holds for any build and any clients.
+func TestLandedAnywhere(t *testing.T) {
+	explore.Property(t, func(rt *rapid.T) func() {
+		env := environment{
+			clients:  rapid.IntRange(1, 3).Draw(rt, "clients"),
+			messages: rapid.IntRange(0, 4).Draw(rt, "messages"),
+			ids:      rapid.IntRange(0, 2).Draw(rt, "ids"),
+			twice:    rapid.Bool().Draw(rt, "twice"),
+			piped:    rapid.Bool().Draw(rt, "piped"),
+		}
+		env.leaving = rapid.IntRange(0, env.clients).Draw(rt, "leaving")
+		return follow(landed, env)
+	})
 }

@@ -2,11 +2,12 @@ package shim
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
+	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -21,16 +22,14 @@ var (
 	panics = explore.Panics
 )
 
-// effort is how a pass is established, or that nothing else is wrong than expected.
+// effort is how a row is judged.
 type effort int
 
 const (
-	proved  effort = iota // all schedules
-	large                 // all schedules with MODELCHECK_LONG=1, since it takes a second or more; else sampled
-	sampled               // some thousand, no proof
+	proved  effort = iota // all trace classes are explored
+	large                 // so they are, which takes a second or more
+	sampled               // 5,000 random schedules are
 )
-
-func (e effort) String() string { return [...]string{"proved", "proved", "sampled"}[e] }
 
 // The environments: so many execs, and what else.
 func private(execs int, more ...func(*environment)) environment {
@@ -67,43 +66,43 @@ type row struct {
 var services = []row{
 	{"landed", landed, private(1), proved, pass},
 	{"landed", landed, shared(1), proved, pass},
-	{"landed", landed, private(2), large, pass},
-	{"landed", landed, shared(2, fails), large, pass},
+	{"landed", landed, private(2), proved, pass},
+	{"landed", landed, shared(2, fails), proved, pass},
 	{"landed", landed, private(3), sampled, pass},
 	{"landed", landed, shared(3, fails), sampled, pass},
 
 	// May the send block? Not with the guard in Start, whatever the capacity; without
 	// the guard the capacity only decides how many execs it takes.
 	{"unbuffered", unbuffered, private(1), proved, pass},
-	{"unbuffered", unbuffered, private(2), sampled, pass},
+	{"unbuffered", unbuffered, private(2), large, pass},
 	{"unbuffered", unbuffered, shared(2, fails), large, pass},
 	{"unguarded", unguarded, private(1), proved, verdict{breaks("C6")}},
-	{"unguarded", unguarded, private(2), sampled, verdict{breaks("C6")}},
+	{"unguarded", unguarded, private(2), large, verdict{breaks("C6")}},
 	{"unguarded", unguarded, private(3), sampled, verdict{breaks("C6"),
 		blocks("start exec", "send", "count"), blocks("", "lock", "lifecycleMu")}},
 	{"unguarded", unguarded, shared(1), proved, verdict{breaks("C3"), breaks("C6")}},
 	{"unguarded-unbuffered", unguardedUnbuffered, private(1), proved, verdict{breaks("C6")}},
-	{"unguarded-unbuffered", unguardedUnbuffered, private(2), sampled, verdict{breaks("C6"),
+	{"unguarded-unbuffered", unguardedUnbuffered, private(2), large, verdict{breaks("C6"),
 		blocks("start exec", "send", "count"), blocks("", "lock", "lifecycleMu")}},
 
 	// Other ways to wait.
 	{"cond", broadcasts, private(1), proved, pass},
-	{"cond", broadcasts, private(2), sampled, pass},
+	{"cond", broadcasts, private(2), large, pass},
 	{"cond", broadcasts, shared(2), large, pass},
 	{"cond", broadcasts, private(1, twoContainers), sampled, pass},
-	{"cond-signal", signals, private(2), sampled, pass},
+	{"cond-signal", signals, private(2), large, pass},
 	{"cond-signal", signals, private(1, twoContainers), sampled, verdict{breaks("C1"),
 		blocks("init exit", "wait", "execsChanged")}},
 	{"cond-once", looksOnce, private(1), proved, pass},
-	{"cond-once", looksOnce, private(2), sampled, verdict{breaks("C3"), breaks("C6")}},
+	{"cond-once", looksOnce, private(2), large, verdict{breaks("C3"), breaks("C6")}},
 	{"notify", notify, private(1), proved, pass},
-	{"notify", notify, private(2), sampled, pass},
+	{"notify", notify, private(2), large, pass},
 	{"notify", notify, shared(2), large, pass},
 	{"notify-unbuffered", notifyUnbuffered, private(1), proved, pass},
-	{"notify-unbuffered", notifyUnbuffered, private(2), sampled, verdict{breaks("C1"),
+	{"notify-unbuffered", notifyUnbuffered, private(2), large, verdict{breaks("C1"),
 		blocks("start exec", "send", "news"), blocks("", "lock", "lifecycleMu")}},
 	{"offer", offer, private(1), proved, pass},
-	{"offer", offer, private(2), sampled, pass},
+	{"offer", offer, private(2), large, pass},
 	{"offer", offer, shared(2), large, pass},
 	{"offer-unbuffered", offerUnbuffered, private(1), proved, verdict{breaks("C1"),
 		blocks("init exit", "receive", "news")}},
@@ -121,17 +120,17 @@ var services = []row{
 	{"locks-mu-once", locksMuOnce, private(0, creates), proved, pass},
 	{"landed", landed, private(0, creates), proved, pass},
 	{"postpones-all", postponesAll, private(1), proved, verdict{breaks("C3")}},
-	{"postpones-all", postponesAll, private(2), sampled, verdict{breaks("C1"), breaks("C2"), breaks("C3")}},
+	{"postpones-all", postponesAll, private(2), large, verdict{breaks("C1"), breaks("C2"), breaks("C3")}},
 	{"postpones-init", postponesInit, private(1), proved, verdict{breaks("C3")}},
 	{"postpones-init", postponesInit, shared(1), proved, verdict{breaks("C1"), breaks("C3")}},
-	{"postpones-init", postponesInit, private(2), sampled, verdict{breaks("C1"), breaks("C3")}},
+	{"postpones-init", postponesInit, private(2), large, verdict{breaks("C1"), breaks("C3")}},
 
 	// What is wrong still, or was until lately.
 	{"retains", retains, private(1, deletes), proved, verdict{breaks("containerInitExit"), breaks("C8")}},
 	{"landed", landed, private(1, deletes), proved, verdict{breaks("runningExecs"), breaks("C8")}},
-	{"landed", landed, private(1, shutsDown), sampled, verdict{panics("send on closed channel"),
+	{"landed", landed, private(1, shutsDown), large, verdict{panics("send on closed channel"),
 		breaks("runningExecs"), breaks("C8")}},
-	{"drops", drops, private(1, shutsDown), sampled, verdict{breaks("runningExecs"), breaks("C8")}},
+	{"drops", drops, private(1, shutsDown), large, verdict{breaks("runningExecs"), breaks("C8")}},
 	{"landed", landed, private(1, startsInit), proved, verdict{breaks("C3"), breaks("C6")}},
 	{"landed", landed, shared(1, startsInit), proved, verdict{breaks("C3"), breaks("C6")}},
 	{"landed", landed, private(1, creates), proved, verdict{breaks("C6")}},
@@ -139,7 +138,7 @@ var services = []row{
 	{"early-init", earlyInit, private(1, startsInit), proved, pass},
 	{"early-init", earlyInit, shared(1, startsInit), proved, pass},
 	{"early-init", earlyInit, shared(1, creates, startsInit), proved, pass},
-	{"landed", landed, private(1, twice), sampled, verdict{breaks("C2"), breaks("C3"), breaks("C4"), breaks("C6"),
+	{"landed", landed, private(1, twice), large, verdict{breaks("C2"), breaks("C3"), breaks("C4"), breaks("C6"),
 		panics("makechan: size out of range")}},
 	{"forgets-failed", forgetsFailed, private(1, twice), proved, pass},
 	{"forgets-failed", forgetsFailed, shared(1, twice, fails), proved, pass},
@@ -150,18 +149,21 @@ var services = []row{
 	{"mended", mended, shared(2, creates, startsInit, twice, fails), sampled, pass},
 }
 
-func TestService(t *testing.T) {
+func serviceTrials() []explore.Trial {
+	var trials []explore.Trial
 	for _, r := range services {
-		t.Run(r.name(), func(t *testing.T) { explored(t, r.effort, serve(r.design, r.env), r.want) })
+		trials = append(trials, r.effort.apply(explore.Trial{
+			Design: r.variant, World: r.env.String(), Size: fmt.Sprintf("execs=%d", r.env.execs),
+			Body: serve(r.design, r.env), Want: r.want,
+		}))
 	}
+	return trials
 }
 
-func TestServiceShowsNothingElse(t *testing.T) {
-	for _, r := range services {
-		if r.want != nil {
-			t.Run(r.name(), func(t *testing.T) { showsNothingElse(t, r.effort, serve(r.design, r.env), r.want) })
-		}
-	}
+func TestService(t *testing.T) {
+	invariants := []explore.Invariant{{Name: "C1"}, {Name: "C2"}, {Name: "C3"}, {Name: "C4"},
+		explore.NoLeak("C5"), {Name: "C6"}, explore.NoPanic("C7"), {Name: "C8"}}
+	readme.CheckMatrix(t, "services", explore.Compare(t, serviceTrials(), invariants...))
 }
 
 var reapings = []struct {
@@ -174,53 +176,46 @@ var reapings = []struct {
 	{"waits", reaping{capacity: 1, execs: 2}, proved, verdict{
 		blocks("processExits", "receive", "kill"), blocks("notify", "select", "ec")}},
 	{"waits", reaping{capacity: 2, execs: 2}, proved, pass},
-	{"waits", reaping{capacity: 2, execs: 3}, sampled, verdict{
+	{"waits", reaping{capacity: 2, execs: 3}, large, verdict{
 		blocks("processExits", "receive", "kill"), blocks("notify", "select", "ec")}},
 	{"gives-up", reaping{capacity: 1, execs: 2, givesUp: true}, sampled, verdict{breaks("C9")}},
 	{"gives-up", reaping{capacity: 32, execs: 2, givesUp: true}, sampled, verdict{breaks("C9")}},
 }
 
-func TestReaping(t *testing.T) {
+func reapingTrials() []explore.Trial {
+	var trials []explore.Trial
 	for _, r := range reapings {
-		name := fmt.Sprintf("%s/%v", r.variant, r.reaping)
-		t.Run(name, func(t *testing.T) { explored(t, r.effort, r.reaping.reap, r.want) })
-		if r.want != nil {
-			t.Run(name+"/nothing-else", func(t *testing.T) { showsNothingElse(t, r.effort, r.reaping.reap, r.want) })
-		}
+		trials = append(trials, r.effort.apply(explore.Trial{
+			Design: r.variant, World: fmt.Sprintf("cap=%d", r.reaping.capacity), Size: fmt.Sprintf("execs=%d", r.reaping.execs),
+			Body: r.reaping.reap, Want: r.want,
+		}))
 	}
+	return trials
 }
 
-// explored fails t unless exploring body shows what is wanted.
-func explored(t *testing.T, e effort, body func(), want verdict) {
-	if e == large {
-		t.Parallel()
-	}
-	switch sampling := e == sampled || e == large && os.Getenv("MODELCHECK_LONG") == ""; {
-	case sampling && want == nil:
-		explore.Check(t, body, explore.Schedules(3_000))
-	case sampling:
-		explore.Check(t, body, explore.Schedules(200_000), explore.Expect(want...))
-	case want == nil:
-		explore.Exhaust(t, body)
-	default:
-		explore.Exhaust(t, body, explore.Expect(want...))
-	}
+func TestReaping(t *testing.T) {
+	readme.CheckMatrix(t, "reapings", explore.Compare(t, reapingTrials(), explore.NoLeak("C5"), explore.Invariant{Name: "C9"}))
 }
 
-// forever is never met, so that a search which expects it goes on after all that can
-// be found has been.
-var forever = breaks("no such thing")
+func (e effort) apply(t explore.Trial) explore.Trial {
+	t.Large = e == large
+	if e == sampled {
+		t.Sample = 5_000
+	}
+	return t
+}
 
-// showsNothingElse fails t if exploring body shows what is not wanted. Otherwise a
-// search stops when it has seen all that is.
-func showsNothingElse(t *testing.T, e effort, body func(), want verdict) {
-	var r explore.Report
-	if e == proved {
-		r = explore.RunExhaustive(body, explore.Expect(append(want, forever)...))
-	} else {
-		r = explore.Run(body, explore.Expect(append(want, forever)...), explore.Schedules(1_000))
-	}
-	if len(r.Findings) != 1 || r.Findings[0].Kind != explore.Missed || e == proved && !r.Complete {
-		t.Errorf("wanted what is expected and nothing else, found:\n%v", r)
-	}
+// With what was found wrong mended, the service holds in any world.
+func TestMendedAnywhere(t *testing.T) {
+	explore.Property(t, func(rt *rapid.T) func() {
+		return serve(mended, environment{
+			containers: rapid.IntRange(1, 2).Draw(rt, "containers"),
+			execs:      rapid.IntRange(0, 3).Draw(rt, "execs"),
+			sharedPIDs: rapid.Bool().Draw(rt, "sharedPIDs"),
+			creates:    rapid.Bool().Draw(rt, "creates"),
+			startsInit: rapid.Bool().Draw(rt, "startsInit"),
+			twice:      rapid.Bool().Draw(rt, "twice"),
+			fails:      rapid.Bool().Draw(rt, "fails"),
+		})
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -41,9 +42,8 @@ var (
 type effort int
 
 const (
-	proved  effort = iota // all trace classes are explored
-	large                 // so they are, which takes a while
-	sampled               // a few thousand random schedules are
+	proved effort = iota // all trace classes are explored
+	large                // so they are, which takes a while
 )
 
 // row is a design to explore, and what that shows.
@@ -75,7 +75,7 @@ var rows = []row{
 	{"landed", landed, ended, 2, proved, pass},
 	{"landed", landed, anyhow, 2, proved, pass},
 	{"landed", landed, rough, 2, proved, pass},
-	{"landed", landed, rough, 3, sampled, pass},
+	{"landed", landed, rough, 3, large, pass},
 	{"landed", landed, everyday, 2, large, pass},
 	{"landed", landed, killed, 1, proved, pass},
 	{"landed", landed, lost, 1, proved, pass},
@@ -104,65 +104,40 @@ func (r row) body() func() {
 	return r.design.lifetime(r.env)
 }
 
-func each(t *testing.T, f func(*testing.T, row)) {
-	for _, r := range rows {
-		name := append([]string{fmt.Sprintf("%s/n=%d", r.variant, r.n)}, r.env.words()...)
-		t.Run(strings.Join(name, "-"), func(t *testing.T) { f(t, r) })
+// trial is the row as Compare wants it.
+func (r row) trial() explore.Trial {
+	return explore.Trial{
+		Design: r.variant, World: strings.Join(r.env.words(), ", "), Size: fmt.Sprintf("n=%d", r.n),
+		Body: r.body(), Want: r.want, Large: r.effort == large,
 	}
 }
 
-// Rows are explored, or as much of them as it takes to find everything expected.
-func TestStdio(t *testing.T) {
-	each(t, func(t *testing.T, r row) {
-		explored, opts := explore.Exhaust, []explore.Option{}
-		if r.effort == sampled || r.effort == large && r.want == nil && testing.Short() {
-			explored, opts = explore.Check, append(opts, explore.Schedules(10_000))
-		}
-		if r.want != nil {
-			opts = append(opts, explore.Expect(r.want...))
-		}
-		explored(t, r.body(), opts...)
-	})
+func trials() []explore.Trial {
+	var trials []explore.Trial
+	for _, r := range rows {
+		trials = append(trials, r.trial())
+	}
+	return trials
 }
 
-// forever is never met, so that a campaign which expects it goes on after all that
-// can be found has been.
-var forever = breaks("no such thing")
-
-// Exploring stops when it has seen what is expected. That there is nothing else to see is
-// another question.
-func TestStdioShowsNothingElse(t *testing.T) {
-	each(t, func(t *testing.T, r row) {
-		if r.want == nil {
-			return
-		}
-		run, opts := explore.RunExhaustive, []explore.Option{explore.Expect(append(r.want, forever)...)}
-		if r.effort != proved {
-			run, opts = explore.Run, append(opts, explore.Schedules(1_000))
-		}
-		got := run(r.body(), opts...)
-		complete := r.effort != proved || got.Coverage.Complete
-		if len(got.Findings) != 1 || got.Findings[0].Kind != explore.Missed || !complete {
-			t.Errorf("wanted what is expected and nothing else, found:\n%v", got)
-		}
-	})
+func TestStdio(t *testing.T) {
+	c := explore.Compare(t, trials(), explore.Invariant{Name: "S1"}, explore.Invariant{Name: "S2"}, explore.Invariant{Name: "S3"},
+		explore.NoLeak("S4"), explore.Invariant{Name: "S5"}, explore.Invariant{Name: "S6"}, explore.NoPanic("no panic"))
+	readme.CheckMatrix(t, "verdicts", c)
 }
 
 // What landed holds in any world.
 func TestLandedAnywhere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	explore.Property(t, func(rt *rapid.T) func() {
 		env := environment{
-			callers:    rapid.IntRange(1, 4).Draw(t, "callers"),
-			closeStdin: rapid.Bool().Draw(t, "closeStdin"),
-			endsStdin:  rapid.Bool().Draw(t, "endsStdin"),
-			anyTime:    rapid.Bool().Draw(t, "anyTime"),
-			signals:    rapid.Bool().Draw(t, "signals"),
-			reopens:    rapid.Bool().Draw(t, "reopens"),
+			callers:    rapid.IntRange(1, 4).Draw(rt, "callers"),
+			closeStdin: rapid.Bool().Draw(rt, "closeStdin"),
+			endsStdin:  rapid.Bool().Draw(rt, "endsStdin"),
+			anyTime:    rapid.Bool().Draw(rt, "anyTime"),
+			signals:    rapid.Bool().Draw(rt, "signals"),
+			reopens:    rapid.Bool().Draw(rt, "reopens"),
 		}
-		env.reads = env.closeStdin && !env.anyTime && rapid.Bool().Draw(t, "reads")
-		r := explore.Run(landed.lifetime(env), explore.Schedules(100), explore.Seed(rapid.Uint64().Draw(t, "seed")))
-		if r.Failed() {
-			t.Fatalf("%v", r)
-		}
+		env.reads = env.closeStdin && !env.anyTime && rapid.Bool().Draw(rt, "reads")
+		return landed.lifetime(env)
 	})
 }

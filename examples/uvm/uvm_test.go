@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -42,7 +43,7 @@ type effort int
 const (
 	proved  effort = iota // all trace classes are explored
 	large                 // so they are, which takes a while
-	sampled               // a few thousand random schedules are
+	sampled               // 5,000 random schedules are
 )
 
 // row is a program to explore, and what that shows.
@@ -129,9 +130,9 @@ var tasks = []row{
 
 	// Other things than a sync.Once.
 	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, shared, proved, pass},
-	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, large, verdict{
+	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, sampled, verdict{
 		panics("close of closed channel"), breaks("I1"), breaks("I2")}},
-	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, large, verdict{panics("close of closed channel")}},
+	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, sampled, verdict{panics("close of closed channel")}},
 	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, sharedCrash, large, pass},
 	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, ownedCrash, large, pass},
 }
@@ -174,80 +175,57 @@ func (r row) options() []explore.Option {
 	return []explore.Option{explore.Timers(timers)}
 }
 
-// each runs f for every row, named by its variant and the words for its environment.
-func each(t *testing.T, rows []row, words func(environment) []string, f func(*testing.T, row)) {
+// trials are the rows as Compare wants them. Words name an environment.
+func trials(rows []row, words func(environment) []string) []explore.Trial {
+	var out []explore.Trial
 	for _, r := range rows {
-		t.Run(r.variant+"/"+strings.Join(words(r.env), "-"), func(t *testing.T) { f(t, r) })
+		t := explore.Trial{
+			Design: r.variant, World: strings.Join(words(r.env), ", "), Body: r.body(r.env),
+			Want: r.want, Large: r.effort == large, Options: r.options(),
+		}
+		if r.effort == sampled {
+			t.Sample = 5_000
+		}
+		out = append(out, t)
 	}
+	return out
 }
 
-func TestTask(t *testing.T)    { each(t, tasks, environment.words, check) }
-func TestMachine(t *testing.T) { each(t, machines, environment.happenings, check) }
-
-// check explores a row, or as much of it as it takes to find everything expected.
-func check(t *testing.T, r row) {
-	opts := r.options()
-	if r.want != nil {
-		opts = append(opts, explore.Expect(r.want...))
+func invariants(names ...string) []explore.Invariant {
+	out := []explore.Invariant{explore.NoLeak("I0"), explore.NoPanic("no panic")}
+	for _, name := range names {
+		out = append(out, explore.Invariant{Name: name})
 	}
-	if r.effort == sampled || r.effort == large && r.want == nil && testing.Short() {
-		explore.Check(t, r.body(r.env), append(opts, explore.Schedules(5_000))...)
-	} else {
-		explore.Exhaust(t, r.body(r.env), opts...)
-	}
+	return out
 }
 
-func TestTaskShowsNothingElse(t *testing.T) {
-	each(t, tasks, environment.words, showsNothingElse)
+func TestTask(t *testing.T) {
+	c := explore.Compare(t, trials(tasks, environment.words), invariants("I1", "I2", "I3", "I4", "I5", "I7")...)
+	readme.CheckMatrix(t, "tasks", c)
 }
 
-func TestMachineShowsNothingElse(t *testing.T) {
-	each(t, machines, environment.happenings, showsNothingElse)
-}
-
-// forever is never met, so that a campaign which expects it goes on after all that
-// can be found has been.
-var forever = breaks("no such thing")
-
-// Exploring stops when it has seen what is expected. That there is nothing else to
-// see is another question.
-func showsNothingElse(t *testing.T, r row) {
-	if r.want == nil {
-		return
-	}
-	run, opts := explore.RunExhaustive, append(r.options(), explore.Expect(append(r.want, forever)...))
-	if r.effort != proved {
-		run, opts = explore.Run, append(opts, explore.Schedules(500))
-	}
-	got := run(r.body(r.env), opts...)
-	complete := r.effort != proved || got.Coverage.Complete
-	if len(got.Findings) != 1 || got.Findings[0].Kind != explore.Missed || !complete {
-		t.Errorf("wanted what is expected and nothing else, found:\n%v", got)
-	}
+func TestMachine(t *testing.T) {
+	c := explore.Compare(t, trials(machines, environment.happenings), invariants("I5", "I6")...)
+	readme.CheckMatrix(t, "machines", c)
 }
 
 // The design that keeps everything keeps it in any world. Where the relay hangs a
 // machine cannot be closed, which is not the task's fault.
 func TestHardenedAnywhere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	explore.Property(t, func(rt *rapid.T) func() {
 		env := environment{
-			tasks:    rapid.IntRange(1, 3).Draw(t, "tasks"),
-			execs:    rapid.IntRange(0, 2).Draw(t, "execs"),
-			outlives: rapid.Bool().Draw(t, "outlives"),
-			crash:    rapid.Bool().Draw(t, "crash"),
-			cancel:   rapid.Bool().Draw(t, "cancel"),
-			timeouts: rapid.Bool().Draw(t, "timeouts"),
+			tasks:    rapid.IntRange(1, 3).Draw(rt, "tasks"),
+			execs:    rapid.IntRange(0, 2).Draw(rt, "execs"),
+			outlives: rapid.Bool().Draw(rt, "outlives"),
+			crash:    rapid.Bool().Draw(rt, "crash"),
+			cancel:   rapid.Bool().Draw(rt, "cancel"),
+			timeouts: rapid.Bool().Draw(rt, "timeouts"),
 		}
-		if rapid.Bool().Draw(t, "hangs") {
+		if rapid.Bool().Draw(rt, "hangs") {
 			env.output = hangs
 		} else {
-			env.ownsHost = rapid.Bool().Draw(t, "ownsHost")
+			env.ownsHost = rapid.Bool().Draw(rt, "ownsHost")
 		}
-		r := explore.Run(hardened.lifecycle(env), explore.Schedules(100), explore.Seed(rapid.Uint64().Draw(t, "seed")))
-		for _, f := range r.Findings {
-			if f.Kind != explore.NeverReached { // 100 schedules are not many
-				t.Fatalf("%v", r)
-			}
-		}
+		return hardened.lifecycle(env)
 	})
 }

@@ -12,8 +12,8 @@ func TestREADME(t *testing.T) {
 	readme.Check(t,
 		readme.Replay(t, "buggy", serve(buggy, environment{requests: 2}), "mc1:m.4-3=m.4_choose+1:d04daf02"),
 		readme.Replay(t, "buggy, may refuse", serve(buggy, environment{requests: 1, mayRefuse: true}),
-			"mc1:m.4-1=m.4_choose+1,m.3-1=m.4.1_try_select%:f2a3d1af"),
+			"mc1:m.4-1=m.4_choose+1,m.4-3=m.4.1_try_select%:eff05106"),
 		readme.Replay(t, "buggy, may stop", serve(buggy, environment{requests: 1, server: mayShutDown}),
-			"mc1:m.2-0=m.2_choose+1,m.4-2=m.4.1_try_select%:3beeab18"),
+			"mc1:m.2-0=m.2_choose+1,m.4-3=m.4.1_try_select%:ec0c2b40"),
 	)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
+	"pgregory.net/rapid"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -86,9 +87,7 @@ var streams = []struct {
 		leak("receiver", "select", "wire"), leak("handler", "select", "reqCh"), breaks("D2")}},
 }
 
-// TestStream proves the designs that are right, by exploring every trace class, finds
-// what is wrong with the others, and shows that nothing else is.
-func TestStream(t *testing.T) {
+func trials() []explore.Trial {
 	var trials []explore.Trial
 	for _, row := range streams {
 		row.env.requests = row.n
@@ -97,7 +96,13 @@ func TestStream(t *testing.T) {
 			Body: serve(row.design, row.env), Want: row.want,
 		})
 	}
-	c := explore.Compare(t, trials, explore.NoLeak("D0"), explore.NoPanic("no panic"),
+	return trials
+}
+
+// TestStream proves the designs that are right, by exploring every trace class, finds
+// what is wrong with the others, and shows that nothing else is.
+func TestStream(t *testing.T) {
+	c := explore.Compare(t, trials(), explore.NoLeak("D0"), explore.NoPanic("no panic"),
 		explore.Invariant{Name: "D1"}, explore.Invariant{Name: "D2"}, explore.Invariant{Name: "D3"}, explore.Invariant{Name: "D4"})
 	readme.CheckMatrix(t, "streams", c)
 }
@@ -112,6 +117,18 @@ func TestLanded(t *testing.T) {
 			explore.Check(t, serve(landed, env), explore.Schedules(100_000))
 		})
 	}
+}
+
+// The designs that are right are so in any world.
+func TestRightAnywhere(t *testing.T) {
+	explore.Property(t, func(rt *rapid.T) func() {
+		d := rapid.SampledFrom([]design{landed, streamCtx, ownDone, drained}).Draw(rt, "design")
+		return serve(d, environment{
+			requests:  rapid.IntRange(0, 5).Draw(rt, "requests"),
+			server:    rapid.SampledFrom([]lifetime{livesOn, mayShutDown, shutsDown}).Draw(rt, "server"),
+			mayRefuse: rapid.Bool().Draw(rt, "mayRefuse"),
+		})
+	})
 }
 
 // String says what an environment has besides a client and a callback for requests.

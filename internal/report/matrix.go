@@ -43,6 +43,7 @@ type Breach struct {
 	Finding     string `json:"finding"`
 	Steps       int    `json:"steps,omitempty"` // 0: no single schedule shows it
 	Preemptions int    `json:"preemptions,omitempty"`
+	AtMost      bool   `json:"at_most,omitempty"` // whether fewer preemptions would do is not known
 	Schedule    string `json:"schedule,omitempty"`
 	Replay      string `json:"replay,omitempty"` // the command that shows it
 }
@@ -67,6 +68,7 @@ func (r *MatrixRow) Add(b Breach) {
 // The words of a cell.
 const (
 	proved  = "proved"
+	partly  = "proved*" // at some sizes, sampled at others
 	sampled = "sampled"
 	broken  = "BROKEN"
 	unknown = "?" // exploring did not come to its end
@@ -83,10 +85,19 @@ func (r MatrixRow) cell(invariant string) string {
 	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.Failed || !t.Complete && !t.Sampled }) {
 		return unknown
 	}
-	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return !t.Complete }) {
-		return sampled
+	complete := 0
+	for _, t := range r.Trials {
+		if t.Complete {
+			complete++
+		}
 	}
-	return proved
+	switch complete {
+	case 0:
+		return sampled
+	case len(r.Trials):
+		return proved
+	}
+	return partly
 }
 
 func (r MatrixRow) breach(invariant string) (Breach, bool) {
@@ -203,6 +214,9 @@ func (m Matrix) Text(o TextOptions) string {
 	}
 	var b strings.Builder
 	writeAligned(&b, rows, o.Paint)
+	if m.hasPartly() {
+		b.WriteString("* at the sizes with a number of classes, else sampled\n")
+	}
 	begin := "\n"
 	m.eachBreach(func(r MatrixRow, breach Breach) {
 		fmt.Fprintf(&b, "%s%s\n", begin, r.sentence(breach))
@@ -212,6 +226,12 @@ func (m Matrix) Text(o TextOptions) string {
 		begin = ""
 	})
 	return b.String()
+}
+
+func (m Matrix) hasPartly() bool {
+	return slices.ContainsFunc(m.Rows, func(r MatrixRow) bool {
+		return slices.ContainsFunc(m.Invariants, func(i string) bool { return r.cell(i) == partly })
+	})
 }
 
 // eachBreach calls f for all breaches, in the order in which they stand in the table.
@@ -271,7 +291,11 @@ func (r MatrixRow) sentence(b Breach) string {
 	if b.Steps == 0 {
 		return fmt.Sprintf("%s: %s: %s", where, verb, b.Finding)
 	}
-	return fmt.Sprintf("%s: %s (%s, %s): %s", where, verb, count(b.Steps, "step"), count(b.Preemptions, "preemption"), b.Finding)
+	preemptions := count(b.Preemptions, "preemption")
+	if b.AtMost {
+		preemptions = "at most " + preemptions
+	}
+	return fmt.Sprintf("%s: %s (%s, %s): %s", where, verb, count(b.Steps, "step"), preemptions, b.Finding)
 }
 
 // Markdown returns the matrix as a table in Markdown. A broken cell says at which
@@ -300,7 +324,11 @@ func (r MatrixRow) markdownCell(invariant string) string {
 		s += " " + b.Size
 	}
 	if b.Steps > 0 {
-		s += fmt.Sprintf(" (%d/%d)", b.Steps, b.Preemptions)
+		atMost := ""
+		if b.AtMost {
+			atMost = "≤"
+		}
+		s += fmt.Sprintf(" (%d/%s%d)", b.Steps, atMost, b.Preemptions)
 	}
 	return s
 }

@@ -8,21 +8,26 @@ import (
 	"github.com/modelcheck-go/modelcheck/explore"
 )
 
-// Check fails t unless a failing schedule of body is minimised to one that is
-// certified to have the fewest preemptions.
-func Check(t testing.TB, body func(), opts ...explore.Option) {
+// Check fails t unless each trial that shows something is minimised to a schedule that
+// is certified to have the fewest preemptions. Where the trial is large or sampled there
+// are too many schedules to certify that in passing: it is done only if MODELCHECK_LONG
+// is set.
+func Check(t *testing.T, trials []explore.Trial) {
 	t.Helper()
-	check(t, body, 30_000, true, opts...)
-}
-
-// CheckLarge is Check for a program with too many schedules to certify it in passing:
-// that is done only if MODELCHECK_LONG is set.
-func CheckLarge(t testing.TB, body func(), opts ...explore.Option) {
-	t.Helper()
-	if os.Getenv("MODELCHECK_LONG") != "" {
-		check(t, body, 300_000, true, opts...)
-	} else {
-		check(t, body, 150, false, opts...)
+	for _, trial := range trials {
+		if trial.Want == nil {
+			continue
+		}
+		t.Run(trial.Design+"/"+trial.World+","+trial.Size, func(t *testing.T) {
+			switch {
+			case !trial.Large && trial.Sample == 0:
+				check(t, trial.Body, 30_000, true, trial.Options...)
+			case os.Getenv("MODELCHECK_LONG") != "":
+				check(t, trial.Body, 300_000, true, trial.Options...)
+			default:
+				check(t, trial.Body, 150, false, trial.Options...)
+			}
+		})
 	}
 }
 
