@@ -40,10 +40,11 @@
 //
 // A [Strategy] decides. The samplers draw each decision at random: [Random]
 // uniformly, [PCT], [POS], [URW] and [SURW] so that orders become likely that a
-// uniform choice hardly ever makes; by default several take turns. All randomness comes from a seed, and schedule i of a seed can
-// be made without the ones before it: seed and i, which every report has, name a
-// schedule as well as its text does, as long as neither the program nor the
-// strategy changes.
+// uniform choice hardly ever makes. By default several take turns, once single
+// decisions of the first schedule were tried the other way. All randomness comes
+// from a seed, and schedule i of a seed can be made without the ones before it: seed
+// and i, which every report has, name a schedule as well as its text does, as long as
+// neither the program nor the strategy changes.
 //
 // # Findings
 //
@@ -78,7 +79,7 @@
 //
 //	MODELCHECK_SEED       seed of all schedules, nothing is drawn
 //	MODELCHECK_SCHEDULES  how many schedules to try, -short notwithstanding
-//	MODELCHECK_STRATEGY   random, pct1 to pct99, pos, urw, surw, portfolio,
+//	MODELCHECK_STRATEGY   random, pct1 to pct99, pos, urw, surw, directed, portfolio,
 //	                      preempt0 to preempt99, delay0 to delay99
 //	MODELCHECK_WORKERS    how many schedules to explore at the same time
 //	MODELCHECK_STEPS      how many steps a schedule may take

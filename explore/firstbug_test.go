@@ -151,7 +151,7 @@ var firstBugPrograms = []firstBugProgram{
 }
 
 // firstBugStrategies are the columns; the last is the default.
-var firstBugStrategies = []string{"random", "pct2", "pct3", "pos", "urw", "surw", DefaultStrategy}
+var firstBugStrategies = []string{"random", "pct2", "pct3", "pos", "urw", "surw", "directed", DefaultStrategy}
 
 // firstBugs is a cell: how many schedules each seed needs.
 type firstBugs struct {
@@ -196,7 +196,7 @@ func runOf(e *sched.Engine, body func(), s Strategy, seed, i uint64) *sched.Resu
 	if l, ok := s.(learner); ok && i == 0 {
 		walk := newScout(seed)
 		r := e.Run(body, walk, sched.RunOptions{Log: true})
-		l.learn(newProfile(r.Log, walk.decisions))
+		l.learn(walk.profile(r))
 		return r
 	}
 	s.Begin(i)

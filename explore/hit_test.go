@@ -266,7 +266,7 @@ walks:
 	for seed := range uint64(1000) {
 		walk := newScout(seed)
 		r := e.Run(body, walk, sched.RunOptions{Log: true})
-		p := newProfile(r.Log, walk.decisions)
+		p := walk.profile(r)
 		if len(p.routines) != len(y)+1 {
 			continue
 		}

@@ -63,8 +63,11 @@ func Seed(seed uint64) Option {
 }
 
 // WithStrategy chooses the strategy by name: "random" (Random), "pct1" to
-// "pct99" (PCT of that depth), "pos" (POS), "urw" (URW), "surw" (SURW), or
-// "portfolio", the default, in which random, pct2 and pct3 take turns.
+// "pct99" (PCT of that depth), "pos" (POS), "urw" (URW), "surw" (SURW),
+// "directed", which first tries at once what went one way in the first schedule and
+// could go another (another case of a select, another partner, another one to take a
+// lock) and then is URW, or "portfolio", the default, which begins with such tries
+// and lets SURW, URW, POS and pct3 take turns.
 //
 // "preempt0" to "preempt99" and "delay0" to "delay99" do not sample: they run every
 // schedule with at most so many preemptions, or delays (see the type bounded), those

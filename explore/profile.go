@@ -29,6 +29,14 @@ func (s *scout) Pick(p *sched.Point) sched.Choice {
 	return s.Random.Pick(p)
 }
 
+// profile returns what the run r that the scout has chosen tells.
+func (s *scout) profile(r *sched.Result) *profile {
+	p := newProfile(r.Log)
+	p.decisions = s.decisions
+	p.flips = flipsOf(r.Log, &s.rng)
+	return p
+}
+
 // profile is what strategies learn from schedule 0, a random walk: which operations
 // each goroutine executed and on what. Another schedule's goroutines are recognised
 // by their spawn paths, and their operations by number.
@@ -37,6 +45,7 @@ type profile struct {
 	routines  []routine
 	byPath    map[uint64]int32 // index in routines by hash of the spawn path
 	shared    []use
+	flips     []flip
 }
 
 // use says that a routine uses an object that others use too and no lock guards.
@@ -50,8 +59,8 @@ type routine struct {
 }
 
 // newProfile makes a profile from the log of schedule 0.
-func newProfile(log *sched.Log, decisions int) *profile {
-	p := &profile{decisions: decisions, byPath: make(map[uint64]int32, len(log.Paths))}
+func newProfile(log *sched.Log) *profile {
+	p := &profile{byPath: make(map[uint64]int32, len(log.Paths))}
 	for g, path := range log.Paths {
 		p.byPath[path] = int32(g)
 		p.routines = append(p.routines, routine{parent: log.Parents[g]})

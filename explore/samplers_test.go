@@ -16,7 +16,7 @@ func orders(s learner, body func(), n int, note func() string) map[string]int {
 	defer e.Close()
 	walk := newScout(1)
 	r := e.Run(body, walk, sched.RunOptions{Log: true})
-	s.learn(newProfile(r.Log, walk.decisions))
+	s.learn(walk.profile(r))
 	count := map[string]int{}
 	for run := range uint64(n) {
 		s.Begin(run + 1)
@@ -148,7 +148,7 @@ func TestProfile(t *testing.T) {
 	for seed := range uint64(20) {
 		walk := newScout(seed)
 		r := e.Run(body, walk, sched.RunOptions{Log: true})
-		p := newProfile(r.Log, walk.decisions)
+		p := walk.profile(r)
 		lock, c := p.routines[0].objects[1], p.routines[0].objects[3]
 		want := []routine{
 			{parent: -1, objects: []int32{-1, lock, -1, c}},
@@ -209,7 +209,7 @@ func TestWhatIsShared(t *testing.T) {
 		walk := newScout(seed)
 		r := e.Run(body, walk, sched.RunOptions{Log: true})
 		got := map[string]int{}
-		for _, u := range newProfile(r.Log, walk.decisions).shared {
+		for _, u := range walk.profile(r).shared {
 			name, ok := names[u.object]
 			if !ok {
 				name = "other"

@@ -58,15 +58,14 @@ var strategies = []struct {
 	{"pos", func(s Setup) Strategy { return NewPOS(s) }},
 	{"urw", func(s Setup) Strategy { return NewURW(s) }},
 	{"surw", func(s Setup) Strategy { return NewSURW(s) }},
-	{DefaultStrategy, func(s Setup) Strategy {
-		return &rotation{members: []Strategy{NewRandom(s.Seed), NewPCT(s, 2), NewPCT(s, 3)}}
-	}},
+	{"directed", func(s Setup) Strategy { return newDirected(s) }},
+	{DefaultStrategy, func(s Setup) Strategy { return newPortfolio(s) }},
 	{"dpor", func(Setup) Strategy { return newDPOR(sched.Dependencies) }},
 	{"brute", func(Setup) Strategy { return &brute{} }},
 }
 
 // strategyNames lists what namedStrategy takes, but for what only Exhaust uses.
-const strategyNames = "random, pct1 to pct99, pos, urw, surw, portfolio, preempt0 to preempt99, or delay0 to delay99"
+const strategyNames = "random, pct1 to pct99, pos, urw, surw, directed, portfolio, preempt0 to preempt99, or delay0 to delay99"
 
 // namedStrategy returns the maker of the strategy called name.
 func namedStrategy(name string) (func(Setup) Strategy, error) {
@@ -84,28 +83,4 @@ func namedStrategy(name string) (func(Setup) Strategy, error) {
 		}
 	}
 	return nil, fmt.Errorf("no strategy is called %q: wanted %s", name, strategyNames)
-}
-
-// rotation lets its members take turns, schedule by schedule: what one is bad at
-// another finds.
-type rotation struct {
-	members []Strategy
-	turn    Strategy
-}
-
-func (r *rotation) Begin(run uint64) bool {
-	r.turn = r.members[run%uint64(len(r.members))]
-	return r.turn.Begin(run)
-}
-
-func (r *rotation) Pick(p *sched.Point) sched.Choice { return r.turn.Pick(p) }
-
-func (r *rotation) End(res *sched.Result) { r.turn.End(res) }
-
-func (r *rotation) learn(p *profile) {
-	for _, m := range r.members {
-		if l, ok := m.(learner); ok {
-			l.learn(p)
-		}
-	}
 }

@@ -28,7 +28,7 @@ func (s *spy) End(r *sched.Result) {
 }
 
 func TestSchedulesDependOnSeedAndIndexAlone(t *testing.T) {
-	for _, name := range []string{"pct3", "pos", "urw", "surw", DefaultStrategy} {
+	for _, name := range []string{"pct3", "pos", "urw", "surw", "directed", DefaultStrategy} {
 		t.Run(name, func(t *testing.T) { dependOnSeedAndIndexAlone(t, name) })
 	}
 }
@@ -177,7 +177,7 @@ func TestWaitingLoopsEnd(t *testing.T) {
 				}
 			}
 		}
-		for _, name := range []string{"random", "pct1", "pct3", "pos", "urw", "surw", "portfolio"} {
+		for _, name := range []string{"random", "pct1", "pct3", "pos", "urw", "surw", "directed", "portfolio"} {
 			r := Run(body, WithStrategy(name), Schedules(200), Steps(2000))
 			if r.Failed() {
 				t.Errorf("%s, yield %v: %s", name, yield, r)
@@ -192,7 +192,7 @@ func TestWaitingLoopsEnd(t *testing.T) {
 func TestNamedStrategies(t *testing.T) {
 	for name, known := range map[string]bool{
 		"random": true, "portfolio": true, "pct1": true, "pct2": true, "pct99": true,
-		"pos": true, "urw": true, "surw": true,
+		"pos": true, "urw": true, "surw": true, "directed": true,
 		"": false, "pct": false, "pct0": false, "pct02": false, "pct100": false, "pct-1": false, "Random": false,
 	} {
 		if _, err := namedStrategy(name); (err == nil) != known {

@@ -186,7 +186,7 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 	if s, ok := w.strategy.(learner); ok && i == 0 {
 		walk := newScout(w.seed)
 		r := w.execute(walk, false)
-		s.learn(newProfile(r.Log, walk.decisions))
+		s.learn(walk.profile(r))
 		return r, true
 	}
 	if !w.strategy.Begin(i) {

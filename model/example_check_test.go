@@ -87,7 +87,7 @@ func ExampleInvariant() {
 			})
 		}
 	})
-	// Output: main.2 broken invariant invariant one leader at most there are 2
+	// Output: main.1 broken invariant invariant one leader at most there are 2
 }
 
 func ExampleSometimes() {
