@@ -15,6 +15,7 @@ func (m *minimizer) certify() (found bool) {
 	known := newStates()
 	s := &bounded{measure: measures[0], limit: m.size.preemptions - 1, states: known}
 	ends := map[uint64]bool{} // looked at, by what happened
+	careful := m.w.engine.CrossUnlocks()
 	for i := uint64(0); s.Begin(i); i++ {
 		if m.spent() {
 			return false
@@ -23,8 +24,14 @@ func (m *minimizer) certify() (found bool) {
 		r := m.run(s, sched.RunOptions{Log: true})
 		s.End(r)
 		known.takeAll(r.Log)
-		if known.unsound && s.states != nil {
+		switch {
+		case known.unsound && s.states != nil:
 			s = &bounded{measure: s.measure, limit: s.limit}
+			continue
+		case r.Log.CrossUnlocks && !careful: // the engine sees more dependencies from now on
+			careful = true
+			known, ends = newStates(), map[uint64]bool{}
+			s = &bounded{measure: s.measure, limit: s.limit, states: known}
 			continue
 		}
 		if s.states != nil && r.Failed && ends[known.sum] {

@@ -139,7 +139,9 @@ func (r Report) doc(from report.Origin) *report.Doc {
 	}
 	from.Variant, from.Verdict, from.Strategy, from.Timers = r.Name, r.Verdict(), r.Strategy, string(r.Timers)
 	from.Seed, from.Index, from.Schedules, from.Schedule = r.Seed, r.Index, r.Schedules, r.Schedule
-	from.Minimal = r.Minimal.claim()
+	if r.Minimal != nil {
+		from.Minimal, from.Minimised = r.Minimal.claim(), r.Minimal.String()
+	}
 	return report.New(report.Run{Origin: from, Findings: shown, Trace: r.Trace, Final: r.Final, Dir: startDir})
 }
 

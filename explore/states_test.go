@@ -10,7 +10,8 @@ import (
 
 // endsOf runs a program under all schedules of a strategy and returns, for everything
 // that can have happened at the end, the smallest number of preemptions with which it
-// did; false if that takes more runs than limit, or states are not known by it.
+// did; false if that takes more runs than limit, or states are not known by it, or only
+// when the engine has seen more.
 func endsOf(body func(), s Strategy, remember *states, limit int) (ends map[uint64]int, runs int, ok bool) {
 	e := sched.New(sched.Config{MaxSteps: 1000})
 	defer e.Close()
@@ -23,7 +24,7 @@ func endsOf(body func(), s Strategy, remember *states, limit int) (ends map[uint
 		r := e.Run(body, s, sched.RunOptions{Log: true})
 		s.End(r)
 		remember.takeAll(r.Log)
-		if remember.unsound {
+		if remember.unsound || r.Log.CrossUnlocks {
 			return nil, runs, false
 		}
 		if n, seen := ends[remember.sum]; r.Outcome != sched.Abandoned && (!seen || r.Preemptions < n) {

@@ -48,6 +48,9 @@ MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
 MODELCHECK_TIMERS=RULE    anytime or quiescence: when timeouts fire -timers
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WORKLOAD=…     with this workload, if it is a property  replay
+MODELCHECK_MINIMIZE=N     runs that making a failing schedule simpler may take,
+                          0 for none; with MODELCHECK_REPLAY, on that one
+                                                                   -minimize, min
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_NOSAVE=1       save no failing schedules
 MODELCHECK_WIDTH=100      columns of the steps in reports

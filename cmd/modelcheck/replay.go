@@ -52,7 +52,7 @@ type target struct {
 func replayTarget(in io.Reader, run string, args []string) (target, error) {
 	switch {
 	case len(args) == 1 && isSchedule(args[0]):
-		return target{}, errors.New("want also the package and the test that the schedule belongs to: modelcheck replay -run TEST PACKAGE SCHEDULE")
+		return target{}, errors.New("want also the package and the test that the schedule belongs to: -run TEST PACKAGE SCHEDULE")
 	case len(args) == 1 && run != "":
 		return target{}, errors.New("want no -run with a file, which names its test itself")
 	case len(args) == 1:
@@ -164,12 +164,17 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-func replay(ctx context.Context, std stdio, s settings, t target, passed []string) (int, error) {
+// aim has the target's test run under its schedule.
+func (s *settings) aim(t target) {
 	s.run = t.run
 	s.env = append(s.env, "MODELCHECK_REPLAY="+t.schedule)
 	if t.workload != "" {
 		s.env = append(s.env, "MODELCHECK_WORKLOAD="+t.workload)
 	}
+}
+
+func replay(ctx context.Context, std stdio, s settings, t target, passed []string) (int, error) {
+	s.aim(t)
 	s.verbose = true
 	r, err := s.runner(std, passed)
 	if err != nil {

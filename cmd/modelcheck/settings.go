@@ -60,6 +60,7 @@ func (s *settings) declareSearch(fs *flag.FlagSet) {
 	s.variable(fs, "schedules", "MODELCHECK_SCHEDULES", "run `number` schedules in each check", positiveNumber)
 	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
 	s.variable(fs, "workers", "MODELCHECK_WORKERS", "explore `number` schedules at the same time", positiveNumber)
+	s.variable(fs, "minimize", "MODELCHECK_MINIMIZE", "run at most `number` schedules to make a failing one simpler, 0 for none", numberOfRuns)
 }
 
 // variable declares a flag that sets an environment variable of the tests.
@@ -71,6 +72,13 @@ func (s *settings) variable(fs *flag.FlagSet, name, key, usage string, valid fun
 		s.env = append(s.env, key+"="+value)
 		return nil
 	})
+}
+
+func numberOfRuns(value string) error {
+	if n, err := strconv.Atoi(value); err != nil || n < 0 {
+		return errors.New("want a number of at least 0")
+	}
+	return nil
 }
 
 func anyNumber(value string) error {

@@ -147,8 +147,12 @@ func shown(ctx context.Context, std stdio, s settings, args, passed []string) (*
 	if err != nil {
 		return nil, err
 	}
-	s.run = t.run
-	s.env = append(s.env, "MODELCHECK_REPLAY="+t.schedule)
+	return runTarget(ctx, std, s, t, passed)
+}
+
+// runTarget runs a test under a schedule and returns the run that shows something.
+func runTarget(ctx context.Context, std stdio, s settings, t target, passed []string) (*report.Doc, error) {
+	s.aim(t)
 	r, err := s.runner(std, passed)
 	if err != nil {
 		return nil, err

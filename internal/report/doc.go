@@ -46,6 +46,8 @@ type Origin struct {
 	// Minimal is "yes" if no schedule with fewer preemptions shows the same, "unknown"
 	// if fewer were looked for without end, "" if nobody looked.
 	Minimal string `json:"minimal,omitempty"`
+	// Minimised says in words how the schedule was made simpler, "" if it was not.
+	Minimised string `json:"minimised,omitempty"`
 }
 
 // Spot is a place in the source: a file, relative where that is short, and a line.
