@@ -1,0 +1,65 @@
+package cache
+
+import "github.com/modelcheck-go/modelcheck/model"
+
+// muxed brings the responses of all watches of a stream to its handler. Only the
+// handler takes them.
+type muxed interface {
+	// send returns false if ctx was over before there was room.
+	send(ctx model.Context, r response) bool
+	// ready can go when there is something to take, and take returns that.
+	ready() model.Case
+	take() []response
+	close()
+}
+
+// bounded is deltaMuxedResponses: a channel with room for some responses.
+type bounded struct {
+	ch   model.Chan[response]
+	next *response // what ready has received
+}
+
+func newBounded(capacity int) muxed {
+	return bounded{model.Named(model.NewChan[response](capacity), "muxed"), new(response)}
+}
+
+func (b bounded) send(ctx model.Context, r response) bool {
+	return model.Select(b.ch.SendCase(r), ctx.Done().RecvCase(nil)) == 0
+}
+
+func (b bounded) ready() model.Case { return b.ch.RecvCase(b.next) }
+func (b bounded) take() []response  { return []response{*b.next} }
+func (b bounded) close()            { b.ch.Close() }
+
+// queue has room for any number of responses.
+type queue struct {
+	mu    model.Mutex
+	list  []response           // guarded by mu
+	flags model.Chan[struct{}] // has a value when there may be something in the list
+}
+
+func newQueue() muxed {
+	q := &queue{flags: model.Named(model.NewChan[struct{}](1), "flags")}
+	model.Named(&q.mu, "queue.mu")
+	return q
+}
+
+func (q *queue) send(_ model.Context, r response) bool {
+	q.mu.Lock()
+	q.list = append(q.list, r)
+	q.mu.Unlock()
+	model.TrySelect(q.flags.SendCase(struct{}{}))
+	return true
+}
+
+func (q *queue) ready() model.Case { return q.flags.RecvCase(nil) }
+
+func (q *queue) take() []response {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.list
+	q.list = nil
+	return list
+}
+
+func (q *queue) close() {}

@@ -1,0 +1,91 @@
+package cache
+
+import (
+	"slices"
+
+	"github.com/modelcheck-go/modelcheck/model"
+)
+
+// snapshotCache is a SnapshotCache with a single node. Where both of its locks are
+// taken, mu comes first.
+type snapshotCache struct {
+	design design
+	env    environment
+
+	mu      model.RWMutex
+	version int // of the snapshot, 0 when there is none; guarded by mu
+
+	infoMu model.Mutex // of the node's status
+	open   []*watch    // deltaWatches; guarded by infoMu
+}
+
+// watch is a DeltaResponseWatch: to be answered when there is a newer version.
+type watch struct {
+	typ, version int
+	muxed        muxed
+}
+
+func newCache(d design, env environment) *snapshotCache {
+	c := &snapshotCache{design: d, env: env}
+	model.Named(&c.mu, "cache.mu")
+	model.Named(&c.infoMu, "info.mu")
+	return c
+}
+
+// SetSnapshot replaces the snapshot and answers the watches that are open, as long as
+// ctx is not over.
+func (c *snapshotCache) SetSnapshot(ctx model.Context, version int) {
+	c.mu.Lock()
+	c.version = version
+	c.infoMu.Lock()
+	if c.design.unlocks {
+		open := c.open
+		c.open = nil
+		c.infoMu.Unlock()
+		c.mu.Unlock()
+		for len(open) > 0 && c.respond(ctx, &open, version) {
+		}
+		return
+	}
+	for len(c.open) > 0 && c.respond(ctx, &c.open, version) {
+	}
+	c.infoMu.Unlock()
+	c.mu.Unlock()
+}
+
+// respond answers one of the open watches and removes it, unless ctx is over first.
+// The original has a map of them, so it may be any.
+func (c *snapshotCache) respond(ctx model.Context, open *[]*watch, version int) bool {
+	i := model.Choose(len(*open))
+	w := (*open)[i]
+	if !w.muxed.send(ctx, response{w.typ, version}) {
+		return false
+	}
+	*open = slices.Delete(slices.Clone(*open), i, i+1)
+	return true
+}
+
+// CreateDeltaWatch answers at once if there is a newer version than the known one, and
+// otherwise returns a watch that will be.
+func (c *snapshotCache) CreateDeltaWatch(req request, known int, m muxed) *watch {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.version > known {
+		m.send(model.Background(), response{req.typ, c.version})
+		return nil
+	}
+	w := &watch{req.typ, known, m}
+	c.infoMu.Lock()
+	c.open = append(c.open, w)
+	c.infoMu.Unlock()
+	return w
+}
+
+// cancel is what CreateDeltaWatch returns in the original: it forgets a watch.
+func (c *snapshotCache) cancel(w *watch) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	c.infoMu.Lock()
+	c.open = slices.DeleteFunc(slices.Clone(c.open), func(x *watch) bool { return x == w })
+	c.infoMu.Unlock()
+}
