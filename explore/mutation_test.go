@@ -73,7 +73,7 @@ var opsOf = []struct {
 	{sched.AccWait, []string{"add", "done", "wait", "riskdone"}},
 	{sched.AccOnceExit, []string{"once"}},
 	{sched.AccBroadcast, []string{"cwait", "signal", "broadcast", "rwait", "rsignal", "rbroadcast"}},
-	{sched.AccFire, []string{"store", "cas", "stop", "reset", "timeout", "sleep", "now", "watch", "send", "tick", "poll"}},
+	{sched.AccFire, []string{"store", "cas", "stop", "reset", "timeout", "sleep", "now", "watch", "send", "tick", "poll", "await"}},
 }
 
 // opsFor lists the operations that have to do with rule, and a few to see what

@@ -32,7 +32,7 @@ var oracleOps = []string{
 	"add", "done", "wait", "once", "cancel", "cancelled", "err", "derive", "choose", "go", "yield",
 	"load", "store", "swap", "cas", "cwait", "cwait", "signal", "broadcast",
 	"sleep", "timeout", "tick", "stop", "reset", "now", "ctxtimeout",
-	"risksend", "riskclose", "riskdone", "rwait", "rsignal", "rbroadcast", "watch", "poll",
+	"risksend", "riskclose", "riskdone", "rwait", "rsignal", "rbroadcast", "watch", "poll", "await", "await",
 }
 
 // oracleProgram is a list of goroutines, main first, over a few objects of each
@@ -129,6 +129,20 @@ func (p oracleProgram) subject() subject {
 		w.run(0, len(p), p[0])
 	}
 	return subject{body: body, eager: p.has("eager"), out: func() string { return fmt.Sprint(w.saw, w.states) }}
+}
+
+// condition returns what an Await waits for: something about a variable, both, or a
+// channel and a context.
+func (w *world) condition(s step) func() bool {
+	switch x := &w.vars[s.a%2]; s.b % 4 {
+	case 0:
+		return func() bool { return x.Load() != 0 }
+	case 1:
+		return func() bool { return w.vars[0].Load() == 0 && w.vars[1].Load() != 0 }
+	case 2:
+		return func() bool { return x.Load()%2 == 1 || w.vars[1-s.a%2].Load() > 10 }
+	}
+	return func() bool { return w.chans[2].Len() > 0 || w.ctx[0].Err() != nil }
 }
 
 // watch registers an invariant that sees the values of a variable and a channel
@@ -303,6 +317,9 @@ func (w *world) more(g int, s step, note func(...any)) {
 	case "timeout":
 		v := 0
 		note(model.Select(w.chans[s.a].RecvCase(&v), w.timer.C.RecvCase(nil)), v)
+	case "await":
+		model.Await(w.condition(s))
+		note("went on")
 	case "poll":
 		note(model.TrySelect(w.timer.C.RecvCase(nil)))
 	case "tick":
@@ -340,9 +357,19 @@ func oracleChecks(t *testing.T, short int) int {
 // the same trace classes, and the same outcomes, of every fifth program with the
 // findings.
 func TestOracle(t *testing.T) {
+	compareWithBrute(t, oracleChecks(t, 400), drawOracleProgram)
+}
+
+// TestOracleOfAwaits is TestOracle for programs full of conditions.
+func TestOracleOfAwaits(t *testing.T) {
+	ops := []string{"await", "await", "await", "load", "store", "store", "swap", "cas", "send", "recv", "cancel", "err", "go", "locked", "choose"}
+	compareWithBrute(t, oracleChecks(t, 150), func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+}
+
+func compareWithBrute(t *testing.T, want int, draw func(*rapid.T) oracleProgram) {
+	t.Helper()
 	compared, wasted, runs, blocked := 0, 0, 0, 0
-	want := oracleChecks(t, 400)
-	seeds := rapid.Custom(drawOracleProgram)
+	seeds := rapid.Custom(draw)
 	for seed := 0; compared < want; seed++ {
 		p := seeds.Example(seed)
 		s := p.subject()

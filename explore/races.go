@@ -257,6 +257,9 @@ func (r *analysis) reverse(j, i int32) {
 		e.label, e.any = r.otherWay(i), true
 	}
 	need := r.pastOf(i)
+	if r.log.Events[i].Kind == sched.OpAwait {
+		need = r.all()
+	}
 	switch room, ok := r.roomFor(j, i); {
 	case !ok && r.selects(i):
 		e.label, e.any = r.otherWay(i), true
@@ -267,6 +270,17 @@ func (r *analysis) reverse(j, i int32) {
 		union(need, r.pastOf(room))
 	}
 	r.plan(j, i, need, e)
+}
+
+// all returns the set of all events. An event that may read other objects if it comes
+// earlier does not tell which events it would then depend on; so it is tried after all
+// that can come before it.
+func (r *analysis) all() []uint64 {
+	all := make([]uint64, r.w)
+	for k := range all {
+		all[k] = ^uint64(0)
+	}
+	return all
 }
 
 // enabledBy reports whether event j made event i possible as it happened: without

@@ -19,6 +19,9 @@ type Access struct {
 // Wait began, which is no event: the relation does not cover it.
 const Reused = 0
 
+// OnlyChange is the Need of a look of Await that a single change made possible.
+const OnlyChange = 0
+
 // Class says how an event accesses an object.
 type Class uint8
 

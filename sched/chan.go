@@ -47,7 +47,7 @@ func (g *G) Send(ch *Object, slot int32) {
 func (g *G) AnnounceSend(ch *Object, slot int32) {
 	e := g.e
 	g.way = stay
-	if e.special && !g.specialOp(OpSend) {
+	if e.special && !g.specialOp(OpSend, nil) {
 		return
 	}
 	g.kind, g.obj, g.arg = OpSend, ch, int(slot)
@@ -91,7 +91,7 @@ func (g *G) Recv(ch *Object) int32 {
 func (g *G) AnnounceRecv(ch *Object) {
 	e := g.e
 	g.way = stay
-	if e.special && !g.specialOp(OpRecv) {
+	if e.special && !g.specialOp(OpRecv, nil) {
 		g.result = -1
 		return
 	}
@@ -136,6 +136,9 @@ func (g *G) Len(ch *Object) int {
 	}
 	if !g.e.special && g.always(OpLen, ch) {
 		return int(g.result)
+	}
+	if g.e.looking != nil {
+		g.e.see(OpLen, ch)
 	}
 	return ch.visible()
 }

@@ -18,7 +18,7 @@ func (g *G) CondEnter(r *Ref) {
 func (g *G) CondPark(r *Ref) {
 	e := g.e
 	o := g.Object(r, KindCond)
-	if e.special && !g.specialOp(OpCondWait) {
+	if e.special && !g.specialOp(OpCondWait, nil) {
 		return
 	}
 	g.kind, g.obj, g.multi, g.self = OpCondWait, o, false, true

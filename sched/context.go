@@ -40,6 +40,7 @@ func (g *G) executeContext(ctx *Object) {
 		g.result = 0
 		if !ctx.closed {
 			g.result = 1
+			ctx.wakes++
 			ctx.shut(g)
 		}
 	}

@@ -37,6 +37,9 @@ func (g *G) decide() {
 // goroutine that has to run before the next decision, the driver when the run is
 // over; or with ok the next event; or neither when decide is to try again.
 func (e *Engine) attend() (g *G, c Choice, ok bool) {
+	if len(e.lookers) > 0 {
+		e.admitLookers()
+	}
 	switch {
 	case e.over:
 		return &e.root, c, false
@@ -55,7 +58,7 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 			return &e.root, c, false
 		}
 	}
-	if e.logging || e.capture || e.firing > 0 || e.n > 64 { // decide knows the first word of enabled only
+	if e.logging || e.capture || e.firing > 0 || e.n > 64 || len(e.lookers) > 0 { // decide knows the first word of enabled only
 		c, ok = e.choose()
 		return nil, c, ok
 	}

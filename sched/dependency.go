@@ -134,7 +134,7 @@ func (t *Table) Rivals(a, b Class) bool { return t.takes[b][a] }
 // Relate returns the relation of a later access b to an earlier access a of
 // another goroutine; accesses to different objects are independent.
 func (t *Table) Relate(a, b Access) Relation {
-	if a.Object != b.Object {
+	if a.Object != b.Object && a.Object != AnyObject && b.Object != AnyObject {
 		return Independent
 	}
 	r := t.relations[a.Class][b.Class]
@@ -147,6 +147,8 @@ func (t *Table) Relate(a, b Access) Relation {
 	case r != Races:
 	case a.Class == AccAdd && b.Class == AccWait && a.Index != 0:
 		return Enables // the wait could not have come between two Adds
+	case (b.Class == AccRead || b.Class == AccLen) && b.Need == OnlyChange:
+		return Enables
 	case a.Class == AccFire && b.Class == AccFire && a.Index != b.Index:
 		return Enables // the earlier deadline fires first
 	}

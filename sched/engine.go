@@ -66,7 +66,11 @@ type Engine struct {
 	crashed    Finding
 	misuse     error
 	invariants []judgement
-	judging    bool // an invariant or AtEnd condition is being evaluated
+	lookers    []*G   // wait for news; see Await
+	looking    *G     // a condition of Await is being evaluated, this goroutine's,
+	ownLook    bool   // by itself
+	unmade     Object // stands for objects that are not made yet
+	judging    bool   // an invariant or AtEnd condition is being evaluated
 	broken     []Finding
 	nbroken    int    // AtEnd conditions that do not hold
 	told       uint64 // hash of what crashed the run or is broken at its end
@@ -181,6 +185,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
 	e.now, e.timers, e.sleepers = 0, e.timers[:0], e.sleepers[:0]
 	e.firing, e.made = 0, 0
+	e.lookers = e.lookers[:0]
 	e.atQuiescence = opts.TimersAtQuiescence
 	e.outcome, e.misuse = Quiescent, nil
 	e.broken, e.nbroken, e.told = e.broken[:0], 0, hashSeed

@@ -37,8 +37,8 @@ func (g *G) execute(alt int32) (partner *G) {
 // and no partner.
 func (g *G) own() {
 	if g.noted() {
-		g.due = false
 		g.e.perform(g, 0)
+		g.due = false
 		if g.e.capture {
 			g.e.record(g, nil)
 		}
@@ -101,7 +101,10 @@ func (g *G) executePlain(o *Object, alt int32) {
 		g.result = 0
 		if g.compared.Holds(g.old) {
 			g.result = 1
+			o.wakes++
 		}
+	case OpWrite:
+		o.wakes++
 	case OpFire:
 		g.executeFire()
 	case OpSleep:
@@ -115,7 +118,7 @@ func (g *G) executePlain(o *Object, alt int32) {
 func (g *G) enter(k OpKind, o *Object) bool {
 	e := g.e
 	if e.special {
-		return g.specialOp(k)
+		return g.specialOp(k, o)
 	}
 	g.kind, g.obj, g.multi, g.self = k, o, false, true
 	if e.alone(g) && g.ready() {

@@ -91,7 +91,11 @@ func (e *Engine) explainGoroutine(g *G) Finding {
 
 // waitsOn names what g's pending operation waits for.
 func (g *G) waitsOn() string {
-	if g.kind != OpSelect {
+	switch g.kind {
+	case OpSelect:
+	case OpAwait:
+		return g.awaits()
+	default:
 		return g.obj.describe()
 	}
 	if len(g.cases) == 0 {
@@ -237,6 +241,8 @@ func (e *Engine) wakers(g *G) []string {
 		return e.lockWakers(g, o)
 	case OpWait:
 		return append([]string{"the counter is " + itoa(o.count)}, e.users(o, OpAdd, "called Add or Done", "no goroutine ever called Add or Done")...)
+	case OpAwait:
+		return e.awaitWakers(g)
 	case OpCondWait:
 		return append(e.users(o, OpSignal, "signalled it", "no goroutine ever signalled it"),
 			e.users(o, OpBroadcast, "woke all", "no goroutine ever woke all")...)

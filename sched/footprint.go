@@ -34,6 +34,8 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		a := g.obj.access(g.class())
 		a.Index = g.obj.wakes
 		buf = append(buf, a)
+	case OpAwait:
+		buf = g.lookFootprint(buf)
 	case OpCondWait:
 		a := g.obj.access(AccLeave)
 		a.Need = g.notifiedBy
@@ -51,7 +53,7 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		}
 	}
 	for _, a := range buf[from:] {
-		if a.Object < watchedObject && g.e.objects[a.Object].watched {
+		if a.Object >= 0 && a.Object < watchedObject && g.e.objects[a.Object].watched {
 			return append(buf, Access{Object: watchedObject, Class: AccWrite, Index: -1, Need: -1})
 		}
 	}
@@ -94,6 +96,8 @@ func (g *G) elsewhere(buf []Access) []Access {
 		}
 	case OpRecv:
 		buf = append(buf, attempted(g.obj, false))
+	case OpAwait:
+		buf = append(buf, anyRead...)
 	case OpArm, OpDisarm:
 		if ch := g.obj.timer.ch; ch != nil {
 			buf = append(buf, ch.access(AccWrite), ch.access(AccWatch))
@@ -200,6 +204,8 @@ func (g *G) class() Class {
 		return either(o.closed, AccCloseAgain, AccClose)
 	case OpLen:
 		return AccLen
+	case OpAwait: // of the first object that it reads
+		return either(o.kind == KindChan, AccLen, AccRead)
 	case OpJoin:
 		return AccJoin
 	case OpUnhold:

@@ -40,12 +40,16 @@ type G struct {
 	started    bool // has run its first instruction
 	clean      bool // fn returned
 	daemon     bool
-	timer      *Timer // set: no goroutine but a timer
-	notified   bool   // a Signal has reached it since CondEnter,
-	notifiedBy int64  // the one with this number
-	wakeAt     int64  // OpSleep: end of the sleep
-	asleep     bool   // OpWait: pending when the counter was not zero
-	woken      bool   // OpWait: it was woken and an Add came before it had looked
+	timer      *Timer      // set: no goroutine but a timer
+	notified   bool        // a Signal has reached it since CondEnter,
+	notifiedBy int64       // the one with this number
+	cond       func() bool // OpAwait: what it waits for,
+	looked     []sight     // what that reads,
+	seen       []sight     // and read when it was found not to hold; empty before
+	unsure     bool        // it reads objects that are not made yet
+	wakeAt     int64       // OpSleep: end of the sleep
+	asleep     bool        // OpWait: pending when the counter was not zero
+	woken      bool        // OpWait: it was woken and an Add came before it had looked
 
 	pooled  bool // it has a goroutine in the pool
 	gone    bool // which has ended
@@ -289,7 +293,7 @@ func (g *G) goOn() {
 func (g *G) always(k OpKind, o *Object) bool {
 	e := g.e
 	if e.special {
-		return g.specialOp(k)
+		return g.specialOp(k, o)
 	}
 	g.kind, g.obj, g.multi, g.self = k, o, false, k != OpAdd
 	if e.alone(g) {
@@ -351,13 +355,16 @@ func (g *G) skip() {
 
 // specialOp handles an operation outside normal execution: it reports whether
 // the caller should go on as if it had been executed.
-func (g *G) specialOp(k OpKind) bool {
+func (g *G) specialOp(k OpKind, o *Object) bool {
 	if g.e.unwinding {
 		if k.releases() {
 			g.skip()
 			return false
 		}
 		g.unwind()
+	}
+	if g.e.looking != nil {
+		return g.e.see(k, o)
 	}
 	switch k {
 	case OpRead, OpLen, OpNow:

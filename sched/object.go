@@ -47,7 +47,7 @@ type Object struct {
 	slots         int32   // value slots ever handed out
 
 	sent, received int64  // buffered values so far
-	wakes          int64  // Cond: signals and broadcasts so far
+	wakes          int64  // Cond: signals and broadcasts so far; variables and contexts: changes
 	timer          *Timer // KindTimer: whose object it is; nil for its channel
 
 	info objectInfo
@@ -109,6 +109,9 @@ func (g *G) Object(r *Ref, kind ObjectKind) *Object {
 			return r.obj
 		}
 		g.Misuse("a " + kind.String() + " was copied after its first use: pass a pointer to it instead")
+	}
+	if g.e.looking != nil && !g.e.ownLook {
+		return &g.e.unmade
 	}
 	o := g.newObject(kind)
 	o.ref = r

@@ -10,6 +10,7 @@ const (
 	OpNone OpKind = iota
 	OpGo
 	OpYield
+	OpAwait // one look at the condition
 	OpChoose
 	OpSend
 	OpRecv
@@ -51,7 +52,7 @@ const (
 
 // opNames are the words that reports use; they are part of a finding's key.
 var opNames = [...]string{
-	OpNone: "", OpGo: "go", OpYield: "yield", OpChoose: "choose",
+	OpNone: "", OpGo: "go", OpYield: "yield", OpAwait: "await", OpChoose: "choose",
 	OpSend: "send", OpRecv: "receive", OpSelect: "select", OpTrySelect: "try select",
 	OpClose: "close", OpLen: "len",
 	OpLock: "lock", OpTryLock: "try lock", OpUnlock: "unlock",

@@ -28,7 +28,7 @@ func (g *G) Choose(n int) int {
 		panic("modelcheck: Choose(" + itoa(n) + "): want at least 1 alternative")
 	}
 	e := g.e
-	if e.special && !g.specialOp(OpChoose) {
+	if e.special && !g.specialOp(OpChoose, nil) {
 		return 0
 	}
 	if e.capture {

@@ -25,7 +25,7 @@ func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
 	if hasDefault {
 		k = OpTrySelect
 	}
-	if e.special && !g.specialOp(k) {
+	if e.special && !g.specialOp(k, nil) {
 		return -1, -1
 	}
 	g.kind, g.obj, g.multi, g.self = k, nil, true, false

@@ -207,7 +207,7 @@ func (g *G) Sleep(d int64) {
 		g.Yield()
 		return
 	}
-	if e.special && !g.specialOp(OpSleep) {
+	if e.special && !g.specialOp(OpSleep, nil) {
 		return
 	}
 	g.arg = int(d)
