@@ -93,6 +93,11 @@ func (s *states) after(p *sched.Point, c sched.Choice) state {
 		r = l.G
 	}
 	s.foot = p.Footprint(s.foot[:0], c)
+	for _, a := range s.foot {
+		if a.Object == sched.AnyObject {
+			return state{}
+		}
+	}
 	return state{s.sum + s.key(l, s.foot), p.PathHash(r)}
 }
 

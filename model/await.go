@@ -27,7 +27,7 @@ import (
 // late or, if that does not last, not at all.
 func Await(cond func() bool) {
 	if g := sched.Current(); g != nil {
-		g.Await(cond)
+		g.AwaitCond(cond)
 		return
 	}
 	const yields, longest = 100, time.Millisecond

@@ -14,8 +14,8 @@ import (
 // What a look will read is known by evaluating the condition beforehand, on whatever
 // goroutine happens to run: it must be a function of the objects' state alone.
 
-// Await waits until cond holds.
-func (g *G) Await(cond func() bool) {
+// AwaitCond waits until cond holds.
+func (g *G) AwaitCond(cond func() bool) {
 	e := g.e
 	if e.special && !g.specialOp(OpAwait, nil) {
 		return
@@ -43,7 +43,7 @@ func (g *G) announceLook() {
 		g.obj = g.looked[0].object
 	}
 	if e.capture {
-		g.site = callSite()
+		g.site = g.callSite()
 	}
 	if len(g.seen) == 0 {
 		e.enabled.add(g.id)
