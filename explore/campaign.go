@@ -21,6 +21,7 @@ type campaign struct {
 	deadline time.Time
 	began    time.Time
 	relaxed  bool                   // the collector knows about this campaign
+	survey   *survey                // nil when nobody asks for statistics
 	ledger   *ledger                // nil when nothing is expected
 	reached  map[string]sched.Reach // what other campaigns of the same property have met
 
@@ -38,6 +39,9 @@ func newCampaign(body func(), set settings, deadline time.Time) *campaign {
 	c := &campaign{set: set, body: body, deadline: deadline, began: time.Now()}
 	c.hands = handsOf(&c.set)
 	c.worker = newWorker(body, &c.set)
+	if c.set.stats {
+		c.survey = newSurvey()
+	}
 	if len(set.expect) > 0 || set.tally != nil {
 		c.ledger = newLedger(set.expect, set.tally)
 	}

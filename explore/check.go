@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -219,7 +220,11 @@ func publish(t TB, set settings, r Report, n notes) {
 		}
 	}
 	if !r.Failed() {
-		t.Logf("explore: %s", r.summary())
+		stats := ""
+		if r.Stats != nil {
+			stats = "\n" + strings.TrimSuffix(r.Stats.String(), "\n")
+		}
+		t.Logf("explore: %s%s", r.summary(), stats)
 		return
 	}
 	where := ""

@@ -186,7 +186,8 @@ type settings struct {
 	watchdog   time.Duration
 	expect     []Expectation
 	timers     TimerRule
-	minimize   int    // runs
+	minimize   int // runs
+	stats      bool
 	tally      *tally // not nil: go on whatever is found
 	prove      bool   // trials that are large too
 
@@ -297,6 +298,10 @@ var variables = []variable{
 			err = strconv.ErrRange
 		}
 		s.reduce = true
+		return err
+	}},
+	{"MODELCHECK_STATS", "1 or 0", func(s *settings, text string) (err error) {
+		s.stats, err = strconv.ParseBool(text)
 		return err
 	}},
 	{"MODELCHECK_NOSAVE", "1 or 0", func(s *settings, text string) (err error) {

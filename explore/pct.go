@@ -65,6 +65,9 @@ func NewPCT(s Setup, depth int) *PCT {
 
 func (s *PCT) learn(p *profile) { s.length = max(p.decisions, 1) }
 
+// pctDoublings bounds how often the length is doubled.
+const pctDoublings = 6
+
 // Begin draws the change points of schedule run.
 func (s *PCT) Begin(run uint64) bool {
 	s.priorities = streamOf(s.setup.Seed, run, purposePriorities)
@@ -72,8 +75,7 @@ func (s *PCT) Begin(run uint64) bool {
 	s.seen, s.decisions, s.yields = 0, 0, 0
 
 	points := streamOf(s.setup.Seed, run, purposeWalk)
-	const doublings = 6
-	k := s.length << bits.TrailingZeros64(points.next()|1<<doublings)
+	k := s.length << bits.TrailingZeros64(points.next()|1<<pctDoublings)
 	s.changes = s.changes[:0]
 	for i := range s.depth - 1 {
 		s.changes = append(s.changes, change{at: 1 + points.below(k), rank: changeRank + uint64(i)})

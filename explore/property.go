@@ -101,6 +101,7 @@ func (p *property) configure(opts []Option) error {
 	if p.set.name == "" {
 		p.set.name = variantOf(p.tb.Name())
 	}
+	p.set.stats = false
 	if len(p.set.expect) > 0 {
 		p.ledger = newLedger(p.set.expect, nil)
 	}

@@ -60,6 +60,8 @@ type Report struct {
 	drawn    []uint64 // what the workload was drawn from
 	thorough bool     // exploring was to go on to the end whatever it found
 
+	// Stats is set if Stats asks for it.
+	Stats *Statistics
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
 
@@ -112,6 +114,9 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ", timeouts %s", r.Timers)
 	}
 	b.WriteByte('\n')
+	if r.Stats != nil {
+		b.WriteString(r.Stats.String())
+	}
 	if len(r.Workload) > 0 {
 		b.WriteString("workload:\n")
 	}
@@ -274,6 +279,10 @@ func (c *campaign) report() Report {
 	}
 	if cov, ok := c.coverage(); ok {
 		r.Coverage, r.Complete, r.whole = &cov, cov.Complete, c.set.whole
+	}
+	if c.survey != nil && c.survey.n > 0 {
+		r.Stats = c.survey.statistics()
+		r.Stats.Claims = c.claims(c.survey, r.Stats)
 	}
 	f := c.found
 	if f != nil {

@@ -30,6 +30,7 @@ type worker struct {
 	strategy Strategy // made from seed
 	seed     uint64
 	ledger   *ledger           // what this worker has met, nil when nothing is expected
+	sampler  *sampler          // nil when nobody asks for statistics
 	known    map[uint64]bool   // hashes of failing runs that are expected
 	lengths  map[uint64]length // of the shortest failing runs by their symptoms, see wants
 }
@@ -44,6 +45,9 @@ func newWorker(body func(), set *settings) *worker {
 	}
 	if len(set.expect) > 0 || set.tally != nil {
 		w.ledger = newLedger(set.expect, nil)
+	}
+	if set.stats {
+		w.sampler = newSampler()
 	}
 	started := make(chan struct{})
 	go func() {
@@ -83,6 +87,7 @@ func (t *counts) add(u counts) {
 type stretch struct {
 	from, next uint64 // the first schedule of the row, and the first not explored
 	counts
+	samples   []sample   // of its schedules, if statistics are asked for
 	incidents []incident // what the campaign has to judge, in order
 	ended     bool       // the strategy has no schedule next
 	only      bool       // there is no other schedule than the first
@@ -113,6 +118,9 @@ func (w *worker) explore(q *quota, from, to uint64) stretch {
 		s.next++
 		s.counts.add(counts{1, r.Steps, len(r.Choices) > 0 || r.Goroutines > 1, r.Timers > 0})
 		unforked := len(r.Choices) == 0
+		if w.sampler != nil && r.Outcome != sched.Abandoned {
+			s.samples = append(s.samples, w.sample(i, r))
+		}
 		f := w.look(q, i, r)
 		if f != nil {
 			news, last := w.weigh(f)
@@ -192,16 +200,40 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 	if !w.strategy.Begin(i) {
 		return nil, false
 	}
-	r := w.execute(w.strategy, false)
+	r := w.execute(w.observed(i))
 	w.strategy.End(r)
 	return r, true
+}
+
+// observed returns the strategy for schedule i, and whether its run is to capture.
+func (w *worker) observed(i uint64) (p sched.Picker, capture bool) {
+	_, whole := w.strategy.(exhaustive)
+	switch {
+	case w.sampler == nil:
+		return w.strategy, false
+	case whole:
+		return w.strategy, inspected(i)
+	}
+	return attentive{w.strategy}, inspected(i)
+}
+
+// sample describes schedule i, whose result is r, for the statistics.
+func (w *worker) sample(i uint64, r *sched.Result) sample {
+	x := w.sampler.take(r)
+	from, known := independentFrom(w.strategy)
+	x.independent = known && i >= from
+	if p, ok := w.strategy.(*PCT); ok {
+		x.length = p.length
+	}
+	return x
 }
 
 // execute runs the program once.
 func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
 	_, all := p.(exhaustive)
 	_, first := p.(*scout)
-	return w.perform(p, sched.RunOptions{Capture: capture, Log: all || first})
+	_, stats := p.(attentive)
+	return w.perform(p, sched.RunOptions{Capture: capture, Log: all || first || stats})
 }
 
 // perform runs the program once, with the campaign's rule for timers.

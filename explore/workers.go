@@ -184,11 +184,20 @@ func (c *campaign) merge(s stretch) {
 		c.judge(in.failure)
 		if c.settled() {
 			c.counts.add(in.upTo)
+			c.surveySamples(s.samples, in.upTo.schedules)
 			return
 		}
 	}
+	c.surveySamples(s.samples, len(s.samples))
 	c.counts.add(s.counts)
 	c.ended, c.complete = s.ended, s.only
+}
+
+// surveySamples adds the first n samples to the statistics.
+func (c *campaign) surveySamples(samples []sample, n int) {
+	for _, x := range samples[:min(n, len(samples))] {
+		c.survey.add(x)
+	}
 }
 
 // lose gives up a worker that is stuck. If its schedule still matters it is a
