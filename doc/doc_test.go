@@ -128,7 +128,7 @@ func (s *session) compile(body string) {
 	b.WriteString("package fragment\n\nimport (\n")
 	for _, p := range []struct{ name, path string }{
 		{"errors", "errors"}, {"fmt", "fmt"}, {"testing", "testing"}, {"time", "time"},
-		{"explore", modulePath + "/explore"}, {"model", modulePath + "/model"},
+		{"explore", modulePath + "/explore"}, {"model", modulePath + "/model"}, {"rapid", "pgregory.net/rapid"},
 	} {
 		if strings.Contains(body, p.name+".") || p.name == "testing" {
 			b.WriteString("\t\"" + p.path + "\"\n")
