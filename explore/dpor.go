@@ -329,8 +329,8 @@ func (s *dpor) finish(r *sched.Result) bool {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
 	s.races.find(s, r.Log)
-	if s.races.reuses() {
-		s.giveUpReduction("a wait group is used again while somebody may still wait")
+	if reason := s.races.uncovered(); reason != "" {
+		s.giveUpReduction(reason)
 		return false
 	}
 	s.classes[s.trace] = struct{}{}

@@ -118,6 +118,18 @@ func (n *named) Pick(p *sched.Point) sched.Choice {
 	return n.Strategy.Pick(p)
 }
 
+// unsettled reports whether an RWMutex was tried to lock behind an Unlock.
+func unsettled(log *sched.Log) bool {
+	for i := range log.Events {
+		for _, a := range log.Accesses(i) {
+			if (a.Class == sched.AccTryWLock || a.Class == sched.AccTryWFail) && a.Uncovered() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // bruteAll explores p by brute force and calls look, if any, after every run; ok is
 // false when that takes too long, or reduction has to be given up for a timer.
 func bruteAll(limit int, p subject, look func(*sched.Log)) (c classes, ok bool) {
@@ -135,7 +147,7 @@ func bruteAll(limit int, p subject, look func(*sched.Log)) (c classes, ok bool) 
 		if r.Outcome == sched.Misuse {
 			panic(r.Misuse)
 		}
-		if r.Log.Eager {
+		if r.Log.Eager || unsettled(r.Log) {
 			return c, false
 		}
 		if e.CrossUnlocks() && !careful { // more depends on each other from now on

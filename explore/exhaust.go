@@ -75,8 +75,9 @@ type Coverage struct {
 	// does not know classes.
 	Classes, Runs, Blocked, Events int
 	// Unreduced says why every schedule was to be run, "" if not: because timers may
-	// fire at any moment (with Timers(AtQuiescence) they may not), or because a wait
-	// group is used again while somebody may still wait.
+	// fire at any moment (with Timers(AtQuiescence) they may not), because a wait
+	// group is used again while somebody may still wait, or because an RWMutex is tried
+	// to lock while an Unlock may not have returned.
 	Unreduced string
 	// Bound says what a bounded search is restricted to, such as "at most 2
 	// preemptions", and Covered up to what it has run every schedule; they are equal

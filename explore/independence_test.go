@@ -75,7 +75,7 @@ func trySwaps(table *sched.Table, p oracleProgram, seed, runs uint64) (swaps int
 			s.walk.Begin(i)
 			whole = s.run(s.walk)
 		}
-		if s.reuses() || whole.eager && !s.subject.eager {
+		if s.uncovered() != "" || whole.eager && !s.subject.eager {
 			return swaps, ""
 		}
 		for _, k := range s.swappable(&whole.order) {

@@ -487,17 +487,21 @@ func (r *analysis) attemptLabel(a *sched.Attempt) sched.Label {
 	return r.names.stable(sched.Label{G: a.G, Op: a.Op, Case: a.Case, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1})
 }
 
-// reuses reports whether a wait group was used again while a Wait of the round
-// before may not have returned: see sched.Reused.
-func (r *analysis) reuses() bool {
+// uncovered says what has happened that the relation does not cover, "" if nothing: see
+// sched.Uncovered.
+func (r *analysis) uncovered() string {
 	for i := range int32(r.n) {
 		for _, a := range r.log.Accesses(int(i)) {
-			if (a.Class == sched.AccAdd || a.Class == sched.AccDonePanic) && a.Need == sched.Reused && r.overtakes(i, a.Object) {
-				return true
+			switch {
+			case !a.Uncovered():
+			case a.Class == sched.AccTryWLock || a.Class == sched.AccTryWFail:
+				return "an RWMutex is tried to lock while an Unlock may not have returned"
+			case r.overtakes(i, a.Object):
+				return "a wait group is used again while somebody may still wait"
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // overtakes reports whether some Wait for the object has neither ended before event

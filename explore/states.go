@@ -123,7 +123,7 @@ func (s *states) take(log *sched.Log, i int) {
 	key := s.key(l, foot)
 	for _, a := range foot {
 		s.usage(a.Object).add(a.Class, key)
-		s.unsound = s.unsound || a.Class == sched.AccAdd && a.Need == sched.Reused
+		s.unsound = s.unsound || a.Uncovered()
 	}
 	s.goroutines[l.G] = key
 	if l.Partner >= 0 {

@@ -136,13 +136,13 @@ func (s *sampler) take(r *sched.Result) sample {
 	s.names.begin()
 	s.names.meet(r.Log)
 	s.races.order(&s.names, r.Log)
-	switch {
+	switch why := s.races.uncovered(); {
 	case r.Log.Eager:
 		x.unclassified = "timers may fire at any moment"
 	case r.Log.CrossUnlocks:
 		x.unclassified = "read locks are released by others than their holders"
-	case s.races.reuses():
-		x.unclassified = "a wait group is used again while somebody may still wait"
+	case why != "":
+		x.unclassified = why
 	default:
 		x.class = s.races.class()
 	}

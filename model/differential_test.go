@@ -54,6 +54,8 @@ func TestDifferences(t *testing.T) {
 			"0:began, ended; 0.1:began, ended; 0 0 "},
 		{"a timer that is due and nobody waits for is not the end", "0 0: aftertime(0,2) reset(0,0) aftertime(0,1) reset(0,0) | reset(0,0)",
 			"0:began, ended; 0.0:began, true, ended; 0.1:began, true, ended; 1:began, true, ended; 0 0 "},
+		{"a writer's Unlock lets readers in first", "0 0: wlock(0,0) wunlock(0,0) | rlock(0,0) runlock(0,0) trywlock(0,0)",
+			"0:began, ended; 1:began, false, ended; 0 0 "},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			s, err := parseScript(c.script)

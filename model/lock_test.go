@@ -180,6 +180,35 @@ func TestRWMutex(t *testing.T) {
 			}
 			rw.RUnlock()
 		}},
+		{"try lock behind an Unlock that let readers in", []string{"false", "true"}, func(note func(...any)) {
+			var rw model.RWMutex
+			rw.Lock()
+			model.Go(func() { note(readThenTry(&rw)) })
+			rw.Unlock()
+		}},
+		{"try lock after such an Unlock has returned", []string{"true"}, func(note func(...any)) {
+			var rw model.RWMutex
+			returned := model.NewChan[int](1)
+			rw.Lock()
+			model.Go(func() { returned.Recv(); note(readThenTry(&rw)) })
+			rw.Unlock()
+			returned.Send(1)
+		}},
+		{"try lock behind an Unlock, and no reader", []string{"false", "true"}, func(note func(...any)) {
+			var rw model.RWMutex
+			inside := model.NewChan[int](0)
+			rw.Lock()
+			model.Go(func() {
+				inside.Send(1)
+				got := rw.TryLock()
+				note(got)
+				if got {
+					rw.Unlock()
+				}
+			})
+			inside.Recv()
+			rw.Unlock()
+		}},
 		{"return while holding", []string{"main left rwmutex rw locked"}, func(note func(...any)) {
 			model.Named(new(model.RWMutex), "rw").Lock()
 		}},
@@ -203,4 +232,14 @@ func TestRWMutex(t *testing.T) {
 			rw.RUnlock()
 		}},
 	})
+}
+
+// readThenTry reads and tries to write, and reports whether it could.
+func readThenTry(rw *model.RWMutex) bool {
+	pass(rw.RLocker())
+	got := rw.TryLock()
+	if got {
+		rw.Unlock()
+	}
+	return got
 }

@@ -27,7 +27,8 @@ func (rw *RWMutex) Lock() {
 }
 
 // TryLock locks rw for writing if nobody holds it, and reports whether it did; see
-// [Mutex.TryLock].
+// [Mutex.TryLock]. As in Go it may also fail because another writer's Unlock has not
+// returned, though it has let readers in, even if they are gone again; that is explored.
 func (rw *RWMutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryWLock(&rw.ref)

@@ -9,15 +9,26 @@ type Access struct {
 	// it is the deadline, for an Add the counter before it. Need is the index of
 	// the event on the other side that has to come first: a receive needs the send
 	// with its own number, a send the receive that made room, whoever leaves a
-	// condition variable the signal that let it; -1 for none. For an Add or a Done
-	// it is Reused or -1.
+	// condition variable the signal that let it; -1 for none. For an Add, a Done
+	// or a TryLock it is Uncovered or -1.
 	Index, Need int64
 }
 
-// Reused is the Need of an Add or Done that moves the counter of a wait group away from
-// zero again. What that means to a Wait that is not in order with it depends on when the
-// Wait began, which is no event: the relation does not cover it.
-const Reused = 0
+// Uncovered is the Need of an Add or Done that moves the counter of a wait group away from
+// zero again, and of a TryLock for writing after another writer's Unlock and a reader.
+// What that means to a Wait that is not in order with it, or to the TryLock, depends on
+// when the Wait began or the Unlock returned, which are no events: the relation does not
+// cover it.
+const Uncovered = 0
+
+// Uncovered reports whether the relation does not cover the access.
+func (a Access) Uncovered() bool {
+	switch a.Class {
+	case AccAdd, AccDonePanic, AccTryWLock, AccTryWFail:
+		return a.Need == Uncovered
+	}
+	return false
+}
 
 // OnlyChange is the Need of a look of Await that a single change made possible.
 const OnlyChange = 0

@@ -88,7 +88,7 @@ func (g *G) executePlain(o *Object, alt int32) {
 	case OpLock, OpTryLock, OpUnlock:
 		g.executeMutex(o)
 	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:
-		g.executeRWMutex(o)
+		g.executeRWMutex(o, alt)
 	case OpAdd:
 		g.executeAdd(o, alt)
 	case OpWait:
@@ -194,6 +194,11 @@ func (g *G) alternatives() int {
 	switch g.kind {
 	case OpAdd:
 		return g.addAlternatives()
+	case OpTryWLock:
+		if g.obj.leaving(g) {
+			return 2
+		}
+		return 1
 	case OpFire:
 		return 1
 	case OpChoose:
@@ -219,7 +224,7 @@ func (g *G) alternative(alt int32) Event {
 	ch, send, k := g.obj, g.kind == OpSend, int(alt)
 	switch g.kind {
 	case OpSend, OpRecv:
-	case OpAdd:
+	case OpAdd, OpTryWLock:
 		ev.Value = alt
 		return ev
 	case OpSelect, OpTrySelect:

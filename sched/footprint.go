@@ -44,7 +44,13 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		a := g.obj.access(g.class())
 		a.Index = int64(g.obj.count)
 		if g.arg != 0 && g.obj.count == 0 && g.obj.zeroed != nil {
-			a.Need = Reused
+			a.Need = Uncovered
+		}
+		buf = append(buf, a)
+	case OpTryWLock:
+		a := g.obj.access(g.class())
+		if g.obj.unlocked(g) {
+			a.Need = Uncovered
 		}
 		buf = append(buf, a)
 	default:

@@ -295,8 +295,8 @@ func (g *G) always(k OpKind, o *Object) bool {
 	if e.special {
 		return g.specialOp(k, o)
 	}
-	g.kind, g.obj, g.multi, g.self = k, o, false, k != OpAdd
-	if e.alone(g) {
+	g.kind, g.obj, g.multi, g.self = k, o, false, k != OpAdd && k != OpTryWLock
+	if e.alone(g) && (k != OpTryWLock || !o.leaving(g)) {
 		g.goAlone()
 		g.own()
 		g.goOn()

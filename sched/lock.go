@@ -48,7 +48,10 @@ func (g *G) WLock(r *Ref) {
 	}
 }
 
-// TryWLock locks r for writing if nobody has it or waits to write.
+// TryWLock locks r for writing if nobody has it or waits to write. In Go the Unlock of a
+// writer lets the readers in first and then the next writer. So while it may not have
+// returned, though a reader has got in already, a TryWLock may fail: that is its second
+// alternative.
 func (g *G) TryWLock(r *Ref) bool {
 	return g.always(OpTryWLock, g.Object(r, KindRWMutex)) && g.result == 1
 }
@@ -74,11 +77,24 @@ func (g *G) RUnlock(r *Ref) {
 	g.always(OpRUnlock, g.Object(r, KindRWMutex))
 }
 
-func (g *G) executeRWMutex(o *Object) {
+// leaving reports whether a writer's Unlock has let readers in but perhaps not the next
+// writer, g, yet.
+func (o *Object) leaving(g *G) bool {
+	return o.unlocked(g) && o.unlocker.ops == o.unlockerOps
+}
+
+// unlocked reports whether another writer than g was the last to unlock o, and a reader
+// has got in since.
+func (o *Object) unlocked(g *G) bool {
+	return o.entered && o.unlocker != g && o.writer == nil && o.readers == 0
+}
+
+func (g *G) executeRWMutex(o *Object, alt int32) {
 	switch g.kind {
 	case OpAnnounce:
 		o.waiting.remove(g.id)
 		o.writer = g
+		o.unlocker, o.entered = nil, false
 		g.e.recheck(&o.waiting)
 	case OpAcquire:
 		o.waiting.remove(g.id)
@@ -86,8 +102,9 @@ func (g *G) executeRWMutex(o *Object) {
 		o.heldBy(g)
 	case OpTryWLock:
 		g.result = 0
-		if o.writer == nil && o.readers == 0 {
+		if o.writer == nil && o.readers == 0 && alt == 0 {
 			g.result = 1
+			o.unlocker, o.entered = nil, false
 			o.writer, o.holder = g, g
 			o.heldBy(g)
 			g.e.recheck(&o.waiting)
@@ -98,6 +115,7 @@ func (g *G) executeRWMutex(o *Object) {
 			return
 		}
 		o.writer, o.holder = nil, nil
+		o.unlocker, o.unlockerOps = g, g.ops
 		g.e.recheck(&o.waiting)
 	case OpRLock, OpTryRLock:
 		g.executeRLock(o)
@@ -121,6 +139,7 @@ func (g *G) executeRLock(o *Object) {
 	}
 	g.result = 1
 	o.readers++
+	o.entered = o.unlocker != nil
 	o.readBy(g)
 	g.e.recheck(&o.waiting)
 }
