@@ -47,7 +47,7 @@ func testPackages(ctx context.Context, std stdio, s *settings, patterns, passed 
 		return 0, errors.New("want packages: modelcheck test ./... takes all of this module")
 	case s.race:
 		return 0, errors.New("flag -race: the race detector does not see through the scheduler yet; use go test -race")
-	case slices.ContainsFunc(s.env, isWorkers):
+	case s.sets("MODELCHECK_WORKERS"):
 		return 0, errors.New("flag -workers: these tests share the variables of their packages, so their schedules run one after the other")
 	}
 	r, err := s.runner(std, passed)
@@ -72,12 +72,18 @@ func testPackages(ctx context.Context, std stdio, s *settings, patterns, passed 
 	return runRewritten(ctx, std, s, r, build, patterns)
 }
 
-func isWorkers(variable string) bool { return strings.HasPrefix(variable, "MODELCHECK_WORKERS=") }
+// sets reports whether a flag sets the variable.
+func (s *settings) sets(variable string) bool {
+	return slices.ContainsFunc(s.env, func(set string) bool { return strings.HasPrefix(set, variable+"=") })
+}
 
 func runRewritten(ctx context.Context, std stdio, s *settings, r *gotest.Runner, build *rewriter.Build, patterns []string) (int, error) {
 	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, "a function TestX in a file x_test.go")
 	if err != nil {
 		return 0, err
+	}
+	if !s.sets("MODELCHECK_REPLAY") {
+		confirm(ctx, r, results)
 	}
 	p := paint(s.color.enabled(std.out))
 	sections := append([]string{table(p, results), findings(results, s.verbose)}, problems(p, results)...)

@@ -24,7 +24,7 @@ func TestOrdinaryTests(t *testing.T) {
 		return out.String(), err.String(), exit
 	}
 
-	stdout, stderr, exit := command("-schedules=100", ".")
+	stdout, stderr, exit := command("-schedules=100", "-run=TestDelivers|TestGivesUp", ".")
 	found := `Found:
 FAIL      . TestGivesUp: main.1 blocked: send chan at ordinary_test.go:20 (cap 0) at ordinary_test.go:21
 `
@@ -48,5 +48,11 @@ FAIL      . TestGivesUp: main.1 blocked: send chan at ordinary_test.go:20 (cap 0
 	stdout, _, exit = command(strings.ReplaceAll(again[1], "'", ""), strings.ReplaceAll(again[2], "'", ""), ".")
 	if !strings.Contains(stdout, found) || exit != exitFinding {
 		t.Errorf("want exit code %d and the same finding from %s, found %d and\n%s", exitFinding, again[0], exit, stdout)
+	}
+
+	stdout, _, exit = command("-schedules=100", "-run=TestRegisters", ".")
+	wanted := "ERROR  . TestRegisters: the finding does not show in a process of its own: "
+	if !strings.Contains(stdout, wanted) || exit != exitError {
+		t.Errorf("want exit code %d and %q, found %d and\n%s", exitError, wanted, exit, stdout)
 	}
 }

@@ -100,6 +100,7 @@ func (r *file) rename(id *ast.Ident, name string) {
 // rangeOver: for v := range c becomes a loop around lang.RecvOK(c).
 func (r *file) rangeOver(n *ast.RangeStmt) {
 	if r.channel(n.X) == nil {
+		r.rangeOverMap(n)
 		return
 	}
 	c, v, ok := r.prefix+"c", r.prefix+"v", r.prefix+"ok"
@@ -124,6 +125,19 @@ func (r *file) rangeOver(n *ast.RangeStmt) {
 	r.close(r.at(n.X.End()), end+"; ; ")
 	r.close(r.at(n.Body.Lbrace)+1, " "+v+", "+ok+" := "+r.lang("RecvOK")+"("+c+"); if !"+ok+" { break }"+body+"{")
 	r.open(r.at(n.Body.Rbrace), "}")
+}
+
+// rangeOverMap: range m becomes range lang.Entries(m). In a language that has no loops
+// over functions it stays as it is.
+func (r *file) rangeOverMap(n *ast.RangeStmt) {
+	t := r.info.TypeOf(n.X)
+	if v := r.info.FileVersions[r.ast]; t == nil || v != "" && version.Compare(v, "go1.23") < 0 {
+		return
+	}
+	if _, ok := t.Underlying().(*types.Map); ok {
+		r.open(r.at(n.X.Pos()), r.lang("Entries")+"(")
+		r.close(r.at(n.X.End()), ")")
+	}
 }
 
 // perTurn reports whether each turn of a loop has variables of its own.

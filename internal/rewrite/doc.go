@@ -7,9 +7,9 @@
 // requires this module too.
 //
 // Channels keep their types. Go statements and operations on channels become calls of
-// package std/lang. The packages sync, sync/atomic, time, context and testing are
-// replaced by those of the same name below std, which have the same interface: an
-// import of the one becomes an import of the other. A test function becomes one that
+// package std/lang, and so do loops over maps. The packages sync, sync/atomic, time,
+// context, math/rand and testing are replaced by those of the same name below std, which
+// have the same interface: an import of the one becomes an import of the other. A test function becomes one that
 // explores its body.
 //
 // # Limits
@@ -37,9 +37,11 @@
 //
 // Every schedule begins with package-level channels, locks and sync.Once as they were
 // before the first; other package-level variables, atomic ones too, stay as the last
-// schedule left them. The order of map iteration and the functions of math/rand are
-// not under control. If a finding depends on one of them it does not show again, and
-// is reported as nondeterminism.
+// schedule left them. The order of a map whose keys are or contain pointers, interfaces or
+// floating-point numbers is not under control, nor that of one whose type is a type
+// parameter, nor of any map before go1.23, nor
+// are addresses. If a finding depends on one of them it does not show again, and is
+// reported as nondeterminism, or as one that does not show in a process of its own.
 //
 // # Why not through the standard library
 //

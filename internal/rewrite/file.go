@@ -15,7 +15,9 @@ const module = "github.com/modelcheck-go/modelcheck"
 
 // replaced are the packages of the standard library that have a counterpart under
 // control, below std in this module.
-var replaced = map[string]bool{"sync": true, "sync/atomic": true, "time": true, "context": true, "testing": true}
+var replaced = map[string]bool{
+	"context": true, "math/rand": true, "math/rand/v2": true, "sync": true, "sync/atomic": true, "testing": true, "time": true,
+}
 
 // A unit is a type-checked package to be rewritten.
 type unit struct {

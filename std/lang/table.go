@@ -27,13 +27,16 @@ var table struct {
 	refs   map[unsafe.Pointer]*sched.Ref
 	native map[unsafe.Pointer]*native
 	made   []*native // the same, in the order in which they were made
+	seed   uint64    // see Seed
+	seeded bool
 }
 
 // native is a channel that was made outside of every run.
 type native struct {
-	users  int         // operations on the real channel that are under way
-	filled func() bool // it has values, or is closed
-	adopt  func()      // binds the channel in the current run
+	users  int           // operations on the real channel that are under way
+	filled func() bool   // it has values, or is closed
+	adopt  func() string // binds the channel in the current run, or says why it cannot be used there
+	spoilt string        // why it can be used in no run, "" if it can
 }
 
 // Begin forgets what the last run left behind. It has to be called at the begin of
@@ -43,12 +46,13 @@ func Begin() {
 	defer table.Unlock()
 	table.bound = map[unsafe.Pointer]any{}
 	table.refs = map[unsafe.Pointer]*sched.Ref{}
+	table.seeded = false
 	if sched.Current() == nil {
 		return
 	}
 	for _, n := range table.made {
 		if n.filled() { // now, while nobody else is there to see it half done
-			n.adopt()
+			n.adopt() // if it fails, so does the first use
 		}
 	}
 }
@@ -113,17 +117,19 @@ func find[T any](g *sched.G, p unsafe.Pointer) *ends[T] {
 	if n == nil {
 		refuse("a channel is used that was made by code which is not under control: replace it in the test by one that the test makes")
 	}
-	if n.filled() {
+	if n.spoilt == "" && n.users == 0 && n.filled() {
 		refuse("a channel is used that was made before the run and has changed since: make it in the test")
 	}
-	n.adopt()
+	if why := n.adopt(); why != "" {
+		refuse(why)
+	}
 	return table.bound[p].(*ends[T])
 }
 
 // remember notes a channel that is made outside of every run.
 func remember[T any](c chan T) {
 	p := pointer(c)
-	n := &native{filled: func() bool { return filled(c) }, adopt: func() { adopt(c) }}
+	n := &native{filled: func() bool { return filled(c) }, adopt: func() string { return adopt(c) }}
 	table.Lock()
 	defer table.Unlock()
 	if table.native == nil {
@@ -154,31 +160,36 @@ func closed[T any](c chan T) bool {
 // adopt gives c, which was made outside of every run, a channel of the current run
 // in the same state. The caller holds the lock of the table, and is the run's only
 // goroutine unless c is empty and open.
-func adopt[T any](c chan T) {
-	if n := table.native[pointer(c)]; n.users > 0 {
-		refuse("a channel is used that a goroutine outside the controlled run waits for, one that was started by an init function or TestMain: start it in the test")
+func adopt[T any](c chan T) (why string) {
+	p := pointer(c)
+	switch n := table.native[p]; {
+	case n.spoilt != "":
+		return n.spoilt
+	case n.users > 0:
+		return "a channel is used that a goroutine outside the controlled run waits for, one that was started by an init function or TestMain: start it in the test"
 	}
 	ch := model.NewChan[T](cap(c))
-	table.bound[pointer(c)] = endsOf(ch)
 	n := len(c)
 	for range n {
 		v := <-c
+		if !restore(c, v) {
+			table.native[p].spoilt = "a channel is used that was closed with values in it before the run: fill it in the test"
+			return table.native[p].spoilt
+		}
 		ch.Send(v)
-		restore(c, v)
 	}
 	if n == 0 && closed(c) {
 		ch.Close()
 	}
+	table.bound[p] = endsOf(ch)
+	return ""
 }
 
-// restore puts back a value that was taken from c.
-func restore[T any](c chan T, v T) {
-	defer func() {
-		if recover() != nil {
-			refuse("a channel is used that was closed with values in it before the run: fill it in the test")
-		}
-	}()
+// restore puts back a value that was taken from c, unless c is closed.
+func restore[T any](c chan T, v T) (ok bool) {
+	defer func() { ok = recover() == nil }()
 	c <- v
+	return
 }
 
 // refuse ends the run; the caller holds the lock of the table.

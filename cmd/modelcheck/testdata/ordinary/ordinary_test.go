@@ -25,6 +25,19 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
+var registered = map[string]bool{}
+
+// Every schedule but the first finds what the first has left behind.
+func TestRegisters(t *testing.T) {
+	if registered["a"] {
+		panic("registered twice")
+	}
+	registered["a"] = true
+	c := make(chan int, 2)
+	go func() { c <- 1 }()
+	c <- 2
+}
+
 func Example() {
 	fmt.Println("not run")
 	// Output: run

@@ -3,6 +3,8 @@ package hard
 import (
 	"context"
 	"errors"
+	"math/rand"
+	randv2 "math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -217,4 +219,52 @@ func TestStateFromInit(t *testing.T) {
 	onces.Do(func() { times++ })
 	want(t, times, 1)
 	queued <- 1 // for the next native run
+}
+
+type ids map[[2]int]string
+
+func TestMapsAndRandomNumbers(t *testing.T) {
+	m := ids{{1, 2}: "b", {0, 5}: "a", {1, 3}: "c"}
+	n, all := 0, ""
+	for k, v := range m {
+		n += k[1]
+		all += v
+		if v == "a" {
+			delete(m, k)
+		}
+	}
+	want(t, n, 10)
+	want(t, len(all), 3)
+	for k := range m {
+		want(t, k[0], 1)
+	}
+	var k [2]int
+	var v string
+	for k, v = range m {
+		if v == "c" {
+			break
+		}
+	}
+	want(t, k[1], 3)
+	turns := 0
+loop:
+	for range map[string]int{"x": 1, "y": 2} {
+		for range m {
+			turns++
+			continue loop
+		}
+	}
+	want(t, turns, 2)
+	func() {
+		for k := range map[any]int{1: 1, "y": 2} {
+			defer func() { turns++ }()
+			_ = k
+		}
+		want(t, turns, 2)
+	}()
+	want(t, turns, 4)
+	want(t, rand.Intn(10) < 10, true)
+	want(t, rand.New(rand.NewSource(1)).Intn(100), 81)
+	want(t, randv2.N(5) < 5, true)
+	want(t, len(randv2.Perm(3)), 3)
 }
