@@ -56,6 +56,9 @@ func TestDifferences(t *testing.T) {
 			"0:began, ended; 0.0:began, true, ended; 0.1:began, true, ended; 1:began, true, ended; 0 0 "},
 		{"a writer's Unlock lets readers in first", "0 0: wlock(0,0) wunlock(0,0) | rlock(0,0) runlock(0,0) trywlock(0,0)",
 			"0:began, ended; 1:began, false, ended; 0 0 "},
+		{"a later Wait takes the token of one that was about to sleep",
+			"0 1: wait(1,1) wait(0,1) | done(0,3) done(1,3) | add(1,0) wait(1,1) | add(0,2) wait(1,1) done(0,0)",
+			"0:began, ended; 1:began, panics: sync: negative WaitGroup counter; 2:began, panics: sync: WaitGroup is reused before previous Wait has returned; 3:began, blocked at wait; 0 0 something is left"},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			s, err := parseScript(c.script)

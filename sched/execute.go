@@ -155,7 +155,7 @@ func (g *G) ready() bool {
 	case OpAcquire:
 		return g.obj.readers == 0
 	case OpWait:
-		return g.obj.count == 0 || g.woken
+		return g.obj.count == 0 || g.asleep && g.obj.tokens > 0
 	case OpSend:
 		return g.ways(g.obj, true) > 0
 	case OpRecv:

@@ -49,7 +49,6 @@ type G struct {
 	unsure     bool        // it reads objects that are not made yet
 	wakeAt     int64       // OpSleep: end of the sleep
 	asleep     bool        // OpWait: pending when the counter was not zero
-	woken      bool        // OpWait: it was woken and an Add came before it had looked
 
 	pooled  bool // it has a goroutine in the pool
 	gone    bool // which has ended

@@ -30,6 +30,7 @@ type Object struct {
 
 	zeroed    *G    // WaitGroup: who brought the counter to zero
 	zeroedOps int32 // and how many operations it had executed then
+	tokens    int   // WaitGroup: how many sleeping Waits will look though the counter is not zero
 
 	unlocker    *G    // RWMutex: who unlocked it last from writing, nil once there is another writer
 	unlockerOps int32 // and how many operations it had executed then
@@ -94,7 +95,7 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.receiving.reset()
 	o.senders, o.receivers, o.queued = o.senders[:0], o.receivers[:0], o.queued[:0]
 	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
-	o.unlocker, o.entered = nil, false
+	o.tokens, o.unlocker, o.entered = 0, nil, false
 	o.capacity, o.full, o.drained, o.head, o.n, o.slots = 0, 0, 0, 0, 0, 0
 	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]

@@ -1,14 +1,14 @@
 package sched
 
 // Wait groups. A Wait is enabled while the counter is zero. In Go one that finds it
-// not at zero sleeps until it is woken, and then looks again. So much is left open
-// when an Add comes between the Done that brought the counter to zero and the end of
-// Waits that came before, which is a misuse: a Wait was not asleep yet, and goes on
-// waiting; or it was, and panics if it still does not find the counter at zero; or the
-// Done that wakes it has not returned, and then Add panics. These are alternatives of
-// that Add: bit i of the alternative's number says that the i-th of those that may
-// sleep does, and the number after all these that Add panics. A Done too many, which
-// always panics, is such an Add too.
+// not at zero sleeps until it gets a token, of which the Done that brings the counter to
+// zero leaves one for each that sleeps, and then looks again. So much is left open when
+// an Add comes between that Done and the end of Waits that came before, which is a
+// misuse: a Wait was not asleep yet, and goes on waiting; or it was, and panics if it
+// still does not find the counter at zero, unless a later Wait takes its token and panics
+// instead; or the Done has not returned, and then Add panics. These are alternatives of
+// that Add: its number is how many tokens are left more than before, and the number after
+// all these says that Add panics. A Done too many, which always panics, is such an Add too.
 
 // Add adds delta to the counter of the wait group r. It panics with Go's text
 // when the counter becomes negative.
@@ -21,7 +21,7 @@ func (g *G) Add(r *Ref, delta int) {
 // Wait waits until the counter is zero.
 func (g *G) Wait(r *Ref) {
 	o := g.Object(r, KindWaitGroup)
-	g.asleep, g.woken = o.count != 0, false
+	g.asleep = o.count != 0
 	g.enter(OpWait, o)
 }
 
@@ -31,53 +31,38 @@ func (g *G) addAlternatives() int {
 	if g.arg == 0 || o.count != 0 {
 		return 1
 	}
-	n := 1 << o.sleepers()
+	n := 1 + max(0, o.sleepers()-o.tokens)
 	if n > 1 && g.arg > 0 && o.zeroed != g && o.zeroed.ops == o.zeroedOps {
 		n++
 	}
 	return n
 }
 
-// maxSleepers bounds the Waits that one Add may overtake or not.
-const maxSleepers = 8
-
 // sleepers counts the pending Waits that may be asleep.
 func (o *Object) sleepers() (n int) {
-	for i := o.waiting.next(0); i >= 0 && n < maxSleepers; i = o.waiting.next(i + 1) {
-		if o.e.gs[i].sleeps() {
+	for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
+		if o.e.gs[i].asleep {
 			n++
 		}
 	}
 	return n
 }
 
-// sleeps reports whether g, which waits for the counter, may have begun when it was
-// not zero, and was not woken too early already.
-func (g *G) sleeps() bool { return g.asleep && !g.woken }
-
-// overtake lets the sleepers in set find the counter not at zero.
-func (o *Object) overtake(set int32) {
-	for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
-		w := o.e.gs[i]
-		if w.sleeps() {
-			w.woken = set&1 == 1
-			set >>= 1
-		}
-		w.asleep = true
-	}
-}
-
 func (g *G) executeWait(o *Object) {
 	o.waiting.remove(g.id)
-	if o.count != 0 {
-		g.raise = raiseReused
+	if o.count == 0 {
+		o.tokens = min(o.tokens, o.sleepers())
+		return
 	}
+	g.raise = raiseReused
+	o.tokens--
+	g.e.recheck(&o.waiting)
 }
 
 func (g *G) executeAdd(o *Object, alt int32) {
 	g.index = alt
 	before := o.count
-	collides := before == 0 && alt > 0 && alt == 1<<o.sleepers()
+	collides := before == 0 && alt > 0 && int(alt) > o.sleepers()-o.tokens
 	o.count += g.arg
 	switch {
 	case o.count < 0:
@@ -88,10 +73,12 @@ func (g *G) executeAdd(o *Object, alt int32) {
 		o.zeroed, o.zeroedOps = g, g.ops
 	}
 	if before == 0 && o.count != 0 {
-		if collides {
-			alt = 0
+		if !collides {
+			o.tokens += int(alt)
 		}
-		o.overtake(alt)
+		for i := o.waiting.next(0); i >= 0; i = o.waiting.next(i + 1) {
+			o.e.gs[i].asleep = true
+		}
 	}
 	if (before == 0) != (o.count == 0) {
 		g.e.recheck(&o.waiting)
