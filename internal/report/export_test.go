@@ -3,16 +3,19 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/internal/report"
 	"github.com/modelcheck-go/modelcheck/sched"
+	"pgregory.net/rapid"
 )
 
 // Whoever reads the JSON form can show all that the original can.
@@ -125,6 +128,40 @@ func TestChromeTraceIsValid(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever a document says, if it can be read it can be shown.
+func TestDocumentsThatNoRunHas(t *testing.T) {
+	for _, name := range []string{"deadlock", "readers", "select", "buffer", "timeout", "blocked"} {
+		docOf(t, name)
+	}
+	number := regexp.MustCompile(`:-?[0-9]+`)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom([]string{"deadlock", "readers", "select", "buffer", "timeout", "blocked"}).Draw(t, "scenario")
+		data, err := json.Marshal(docs[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(data)
+		for range rapid.IntRange(1, 4).Draw(t, "changes") {
+			places := number.FindAllStringIndex(text, -1)
+			p := rapid.SampledFrom(places).Draw(t, "place")
+			text = text[:p[0]] + fmt.Sprintf(":%d", rapid.IntRange(-2, 9).Draw(t, "number")) + text[p[1]:]
+		}
+		d, err := report.ReadDoc([]byte(text))
+		if err != nil {
+			return
+		}
+		for _, write := range exports {
+			if err := write(d, io.Discard); err != nil {
+				t.Errorf("%v", err)
+			}
+		}
+		for _, width := range []int{40, 100} {
+			d.Text(report.Style{Width: width})
+			d.Text(report.Style{Width: width, List: true})
+		}
+	})
 }
 
 // hostile is a run whose names try to be something else in every format.

@@ -36,6 +36,10 @@ func githubProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
 
+// maxSummary is how long a summary may be before no more problems are added. GitHub
+// takes a megabyte.
+const maxSummary = 500_000
+
 // Markdown writes a summary for people: a table with a row for each check, then each
 // failure with its report and its sequence diagram.
 func (s Suite) Markdown(w io.Writer) error {
@@ -49,10 +53,18 @@ func (s Suite) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d |\n", markdownText(c.Package), markdownText(strings.TrimSuffix(c.name(), "/"+c.Variant)), markdownText(c.Variant), c.sign(), c.Schedules)
 	}
 	fmt.Fprintf(&b, "\n%s, %s\n", count(len(s.Checks), "result"), count(failed, "problem"))
+	left := 0
 	for _, c := range s.Checks {
-		if c.Failed || c.Broken {
+		switch {
+		case !c.Failed && !c.Broken:
+		case b.Len() > maxSummary:
+			left++
+		default:
 			c.markdown(&b)
 		}
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "\n%s not shown here.\n", count(left, "more problem"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

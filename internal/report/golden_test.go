@@ -109,6 +109,7 @@ var exports = map[string]func(*report.Doc, io.Writer) error{
 	"mermaid": (*report.Doc).Mermaid,
 	"dot":     (*report.Doc).DOT,
 	"chrome":  (*report.Doc).Chrome,
+	"html":    (*report.Doc).HTML,
 }
 
 var docs = map[string]*report.Doc{}

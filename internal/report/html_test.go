@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -226,4 +228,44 @@ func TestScriptIsSmall(t *testing.T) {
 	if len(script) > 30_000 {
 		t.Errorf("want at most 30,000 bytes, found %d", len(script))
 	}
+}
+
+// Words can be read on every ground that they stand on, by day and by night: a
+// contrast of at least 4.5 to 1, as WCAG asks for.
+func TestContrast(t *testing.T) {
+	style, err := os.ReadFile("page/page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(style), -1)
+	if len(sets) != 2 {
+		t.Fatalf("want colours for day and night, found %d sets", len(sets))
+	}
+	for _, set := range sets {
+		light := map[string]float64{}
+		for _, m := range regexp.MustCompile(`--([a-z]+): #([0-9a-f]{6})`).FindAllStringSubmatch(set[1], -1) {
+			light[m[1]] = luminance(m[2])
+		}
+		for _, words := range []string{"fore", "dim", "bad", "mark", "link"} {
+			for _, ground := range []string{"back", "soft", "pick"} {
+				a, b := light[words], light[ground]
+				if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); ratio < 4.5 {
+					t.Errorf("%s on %s: contrast %.2f", words, ground, ratio)
+				}
+			}
+		}
+	}
+}
+
+// luminance is the relative luminance of a colour, as WCAG 2 defines it.
+func luminance(hex string) float64 {
+	n, _ := strconv.ParseUint(hex, 16, 32)
+	part := func(shift uint) float64 {
+		c := float64(n>>shift&0xff) / 255
+		if c <= 0.03928 {
+			return c / 12.92
+		}
+		return math.Pow((c+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
 }

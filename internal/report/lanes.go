@@ -410,8 +410,11 @@ func (l *layout) drawBars(c canvas, step int, first bool) {
 func (l *layout) drawArrow(c canvas, r laneRow, words [][]string) {
 	from, to := l.laneOf[r.from], l.laneOf[r.to]
 	a, b := min(from, to), max(from, to)
-	start := l.lanes[a].textX() + width(words[a][0]) + 1
+	start := l.lanes[a].textX() + width(at(words[a], 0)) + 1
 	stop := l.lanes[b].x - 2
+	if a == b || start > stop {
+		return // no run has this, but a document may
+	}
 	for x := start; x <= stop; x++ {
 		switch c[x] {
 		case "":

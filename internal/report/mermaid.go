@@ -10,7 +10,13 @@ import (
 // Mermaid writes the run as a sequence diagram in the language of mermaid.js. Locks
 // held show as activations. Of a long run the steps are shown that Text shows.
 func (d *Doc) Mermaid(w io.Writer) error {
-	m := mermaid{d: d}
+	m := mermaid{d: d, held: map[int][]string{}}
+	for _, h := range d.Locks {
+		m.held[h.From] = append(m.held[h.From], fmt.Sprintf("    activate g%d", h.Goroutine))
+		if h.To >= 0 {
+			m.held[h.To] = append(m.held[h.To], fmt.Sprintf("    deactivate g%d", h.Goroutine))
+		}
+	}
 	m.line("sequenceDiagram")
 	shown := d.shown()
 	m.in = map[int]bool{}
@@ -36,8 +42,9 @@ func (d *Doc) Mermaid(w io.Writer) error {
 
 type mermaid struct {
 	strings.Builder
-	d  *Doc
-	in map[int]bool // participants
+	d    *Doc
+	in   map[int]bool     // participants
+	held map[int][]string // what each step does to locks
 }
 
 func (m *mermaid) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
@@ -71,13 +78,8 @@ func (m *mermaid) step(i int) {
 
 // locks writes what step i does to locks.
 func (m *mermaid) locks(i int) {
-	for _, h := range m.d.Locks {
-		if h.From == i {
-			m.line("    activate g%d", h.Goroutine)
-		}
-		if h.To == i {
-			m.line("    deactivate g%d", h.Goroutine)
-		}
+	for _, line := range m.held[i] {
+		m.line("%s", line)
 	}
 }
 
