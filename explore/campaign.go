@@ -32,6 +32,7 @@ type campaign struct {
 	complete bool   // there are no other schedules
 	seed     uint64 // of the last schedule
 	found    *failure
+	followed *failure // the run of the last schedule that was given, whatever it showed
 	err      error
 }
 
@@ -122,6 +123,7 @@ func (c *campaign) follow(text string) (steps int, stale *StaleError) {
 		return 0, nil
 	}
 	c.timed = c.timed || f.timed
+	c.followed = f.failure
 	if f.misuse != nil || len(f.findings) > 0 {
 		c.judge(f.failure)
 	}

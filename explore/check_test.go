@@ -411,6 +411,30 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// A replay that shows nothing wrong hands over its run too, so that it can be looked
+// at.
+func TestEventOfAPassingReplay(t *testing.T) {
+	inDir(t, t.TempDir())
+	file := filepath.Join(saveDir, "events")
+	t.Setenv("MODELCHECK_EVENTS", file)
+	t.Setenv("MODELCHECK_REPLAY", schedule{}.String())
+	check("TestX", fine)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Verdict != "pass" || e.Run == nil || len(e.Run.Steps) == 0 || e.Run.Schedule != (schedule{}).String() {
+		t.Errorf("want a pass with its run, found %s", data)
+	}
+	if r := Replay(fine, schedule{}.String()); r.Trace != nil || strings.Contains(r.String(), "steps:") {
+		t.Errorf("the report of a pass has steps:\n%v", r)
+	}
+}
+
 func budgetOf(n int) int {
 	s := settings{schedules: n}
 	return s.budget()

@@ -28,7 +28,7 @@ type event struct {
 	Message   string         `json:"message"`
 	Classes   int            `json:"classes,omitempty"`  // of a complete search
 	Complete  bool           `json:"complete,omitempty"` // everything was explored
-	Run       *report.Doc    `json:"run,omitempty"`      // of the schedule that shows the findings
+	Run       *report.Doc    `json:"run,omitempty"`      // of the schedule that shows the findings, or was replayed
 	Matrix    *report.Matrix `json:"matrix,omitempty"`   // of Compare, whose trials have events of their own
 }
 
@@ -68,7 +68,10 @@ func appendEvent(file, test string, r Report, command string) error {
 	for _, f := range slices.Concat(r.Findings, r.Expected) {
 		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
 	}
-	if len(e.Findings) > 0 && len(r.Trace) <= maxEventSteps {
+	if p := r.passed; p != nil {
+		r.Trace, r.Final, r.Schedule = p.trace, p.final, p.schedule
+	}
+	if (len(e.Findings) > 0 || r.passed != nil) && len(r.Trace) <= maxEventSteps {
 		e.Run = r.doc(report.Origin{Package: packageDir(startDir), Test: test, Replay: command})
 	}
 	return e.append(file)

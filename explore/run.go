@@ -65,7 +65,8 @@ type Report struct {
 	// Elapsed is how long it took. It does not show in String.
 	Elapsed time.Duration
 
-	width int // of String, 0 for the default
+	width  int      // of String, 0 for the default
+	passed *failure // the run of a replayed schedule that shows nothing wrong, or nil
 }
 
 // Failed reports whether something is wrong.
@@ -289,6 +290,9 @@ func (c *campaign) report() Report {
 		r.Findings = f.findings
 	} else if c.ledger != nil {
 		r.Expected, f = c.ledger.found, c.ledger.first
+	}
+	if f == nil && r.Strategy == replayStrategy {
+		r.passed = c.followed
 	}
 	if f != nil {
 		r.Trace, r.Final, r.Schedule, r.Hash = f.trace, f.final, f.schedule, f.fingerprint.hash

@@ -21,7 +21,8 @@ func showCommand() command {
 		usage: "[flags] (FILE | -run TEST PACKAGE SCHEDULE)",
 		short: "show what a schedule leads to, as text, a page or a diagram",
 		long: `The schedule is given as for replay, and the test is run under it; or FILE is a
-report that show -json wrote, which needs neither the program nor Go.
+report that show -json wrote, which needs neither the program nor Go. A schedule
+under which nothing is wrong is shown as well.
 
 Without -html, -mermaid, -dot, -chrome or -json it prints text: the steps in
 lanes, one for each goroutine, or as a list where lanes do not fit the width.
@@ -164,8 +165,7 @@ func runTarget(ctx context.Context, std stdio, s settings, t target, passed []st
 	return firstRun(results)
 }
 
-// firstRun is the first run among results that shows something, with the source
-// around the places in it.
+// firstRun is the first run among results, with the source around the places in it.
 func firstRun(results []gotest.Result) (*report.Doc, error) {
 	for _, r := range results {
 		for _, e := range r.Events {
@@ -181,5 +181,5 @@ func firstRun(results []gotest.Result) (*report.Doc, error) {
 			return nil, fmt.Errorf("%s: %s", where(r.Package, p.Test), p.What)
 		}
 	}
-	return nil, errors.New("there is nothing to show: the schedule leads to no finding any more")
+	return nil, errors.New("there is nothing to show: no check ran this schedule")
 }

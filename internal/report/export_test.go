@@ -193,6 +193,9 @@ var hostile = func() *report.Doc {
 // The parsers that Mermaid and Graphviz themselves have take what is written for
 // them. They are packages of npm; .ci/run installs them.
 func TestRealParsers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starting the parsers takes longer than a short test may")
+	}
 	script, _ := filepath.Abs("../../.ci/parsers/check.mjs")
 	if _, err := os.Stat(filepath.Join(filepath.Dir(script), "node_modules")); err != nil {
 		t.Skip("the parsers are not there: npm ci in .ci/parsers installs them")

@@ -193,6 +193,9 @@ func TestHTMLIsNotInjected(t *testing.T) {
 // A page for 5,000 steps opens in under a second. The browser's own start does not
 // count; the time is only printed unless it is far off, because machines differ.
 func TestHTMLPageOfALongRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one page in a browser is enough for a short test")
+	}
 	r := explore.Run(func() {
 		ping, pong := model.NewChan[int](0), model.NewChan[int](0)
 		model.GoNamed("echo", func() {

@@ -34,6 +34,9 @@ func (d *Doc) Text(style Style) string {
 		style.Width = DefaultWidth
 	}
 	var b strings.Builder
+	if len(d.Findings) == 0 && len(d.Steps) > 0 {
+		b.WriteString("nothing is wrong in this schedule\n")
+	}
 	groups := group(d.Findings)
 	for _, g := range groups[:min(len(groups), maxGroups)] {
 		b.WriteString(style.bad(g.text(d)) + "\n")
