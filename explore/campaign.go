@@ -21,6 +21,7 @@ type campaign struct {
 	deadline time.Time
 	began    time.Time
 	relaxed  bool                   // the collector knows about this campaign
+	keeper   *keeper                // nil when no position is to be saved
 	survey   *survey                // nil when nobody asks for statistics
 	ledger   *ledger                // nil when nothing is expected
 	reached  map[string]sched.Reach // what other campaigns of the same property have met

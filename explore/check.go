@@ -81,6 +81,9 @@ func (c *campaign) check(t TB) (Report, notes) {
 			return c.report(), notes{from: name}
 		}
 	}
+	if c.keeper, c.err = newKeeper(&c.set, t.Name()); c.err != nil {
+		return c.report(), notes{}
+	}
 	if c.set.seeded {
 		c.asked = c.set.budget()
 		c.explore(c.set.seed, c.asked)

@@ -91,6 +91,7 @@
 //	                      0 for none; given with MODELCHECK_REPLAY, also on that one
 //	MODELCHECK_PROVE      1: explore large trials of Compare as they say
 //	MODELCHECK_EVENTS     a file that gets one line of JSON per Check
+//	MODELCHECK_CHECKPOINT a file or directory where Exhaust keeps its position, see Checkpoint
 //	MODELCHECK_STATS      1: statistics, see Stats
 //	MODELCHECK_NOSAVE     1: do not save failing schedules
 //	MODELCHECK_WIDTH      how many columns reports have, 100 by default

@@ -21,7 +21,7 @@ func simplest(t testing.TB, body func(), maxRuns int, opts ...Option) (m *minimi
 	w := newWorker(body, &set)
 	defer w.close()
 	n := uint64(set.schedules)
-	s := w.explore(newQuota(set.seed, n), 0, n)
+	s := w.explore(newQuota(set.seed, 0, n), 0, n)
 	if len(s.incidents) == 0 {
 		return nil, nil
 	}

@@ -188,8 +188,11 @@ type settings struct {
 	timers     TimerRule
 	minimize   int // runs
 	stats      bool
-	tally      *tally // not nil: go on whatever is found
-	prove      bool   // trials that are large too
+	checkpoint string // file or directory
+	// checkpointMust: it is an option of this check, which has to be able to save.
+	checkpointMust bool
+	tally          *tally // not nil: go on whatever is found
+	prove          bool   // trials that are large too
 
 	replay string   // a schedule's text or the name of a file that holds one
 	drawn  []uint64 // what to draw a replay's workload from
@@ -299,6 +302,10 @@ var variables = []variable{
 		}
 		s.reduce = true
 		return err
+	}},
+	{"MODELCHECK_CHECKPOINT", "the name of a file or directory", func(s *settings, text string) error {
+		s.checkpoint, s.checkpointMust = text, false
+		return nil
 	}},
 	{"MODELCHECK_STATS", "1 or 0", func(s *settings, text string) (err error) {
 		s.stats, err = strconv.ParseBool(text)

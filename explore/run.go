@@ -250,6 +250,9 @@ func runCampaign(body func(), set settings) Report {
 	if set.replay != "" {
 		return c.replay(set.replay)
 	}
+	if c.keeper, c.err = newKeeper(&c.set, ""); c.err != nil {
+		return c.report()
+	}
 	c.asked = set.budget()
 	c.explore(set.seed, c.asked)
 	c.conclude()

@@ -260,7 +260,7 @@ type quitter struct {
 }
 
 func (s *quitter) Begin(run uint64) bool {
-	s.gives = run > 0 && isCheckpoint(run)
+	s.gives = run > 0 && isSpotCheck(run)
 	return s.Random.Begin(run)
 }
 

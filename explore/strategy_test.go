@@ -49,7 +49,7 @@ func dependOnSeedAndIndexAlone(t *testing.T, name string) {
 				t.Fatal(err)
 			}
 			w := newWorker(races, &set)
-			if s := w.explore(newQuota(7, n), parts[i], parts[i+1]); s.next != parts[i+1] {
+			if s := w.explore(newQuota(7, 0, n), parts[i], parts[i+1]); s.next != parts[i+1] {
 				t.Fatalf("stopped at schedule %d: %v", s.next, s)
 			}
 			w.close()

@@ -27,8 +27,13 @@ type post struct {
 	since    time.Time
 }
 
-func newWatch(limit time.Duration) *watch {
-	return &watch{limit: limit, tick: time.NewTicker(max(time.Millisecond, min(limit/4, time.Second/4)))}
+// newWatch returns a watch that gives up after limit. Its ticks come at least every
+// part, unless that is 0.
+func newWatch(limit, part time.Duration) *watch {
+	if part == 0 {
+		part = limit
+	}
+	return &watch{limit: limit, tick: time.NewTicker(max(time.Millisecond, min(limit/4, part, time.Second/4)))}
 }
 
 func (v *watch) stop() { v.tick.Stop() }
@@ -65,7 +70,7 @@ func (v *watch) stuck(now time.Time) []*worker {
 // unless it is zero, the worker is told to halt.
 func supervise[T any](w *worker, deadline time.Time, f func() T) (T, *Finding) {
 	result := make(chan T, 1)
-	v := newWatch(w.set.watchdog)
+	v := newWatch(w.set.watchdog, 0)
 	defer v.stop()
 	v.post(w)
 	w.jobs <- func() { result <- f() }

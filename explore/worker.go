@@ -150,7 +150,7 @@ func (w *worker) look(q *quota, i uint64, r *sched.Result) *failure {
 		if !w.known[r.Hash] && w.wants(r) {
 			return w.examine(q.seed, i, r)
 		}
-	case r.Outcome != sched.Abandoned && isCheckpoint(i) && i < q.bound.Load() && !w.halt.Load():
+	case r.Outcome != sched.Abandoned && isSpotCheck(i) && i < q.bound.Load() && !w.halt.Load():
 		return w.verify(q.seed, i, r)
 	}
 	return nil
@@ -246,9 +246,9 @@ func (w *worker) perform(p sched.Picker, o sched.RunOptions) *sched.Result {
 	return r
 }
 
-// isCheckpoint reports whether schedule i is run twice to see whether the
+// isSpotCheck reports whether schedule i is run twice to see whether the
 // program is deterministic: the first, and some later ones, ever rarer.
-func isCheckpoint(i uint64) bool { return i == 0 || i >= 64 && i&(i-1) == 0 }
+func isSpotCheck(i uint64) bool { return i == 0 || i >= 64 && i&(i-1) == 0 }
 
 // fingerprint is what a run and its repetition have in common.
 type fingerprint struct {

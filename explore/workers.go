@@ -18,7 +18,7 @@ import (
 // reports does not depend on who explored what, or when: clocks decide only how
 // the work is divided.
 
-// quota is the work that is divided: the schedules 0 to n-1 of a seed.
+// quota is the work that is divided: the schedules of a seed up to n-1.
 type quota struct {
 	seed  uint64
 	n     uint64
@@ -28,8 +28,9 @@ type quota struct {
 	bound atomic.Uint64
 }
 
-func newQuota(seed, n uint64) *quota {
+func newQuota(seed, from, n uint64) *quota {
 	q := &quota{seed: seed, n: n, began: time.Now()}
+	q.next.Store(from)
 	q.bound.Store(n)
 	return q
 }
@@ -106,12 +107,21 @@ func (c *campaign) explore(seed uint64, n int) {
 		return
 	}
 	c.seed = seed
-	q := newQuota(seed, uint64(n))
+	if c.keeper != nil {
+		c.exploreInParts(seed, n)
+		return
+	}
+	c.explorePart(newQuota(seed, 0, uint64(n)), 0)
+}
+
+// explorePart explores what is in q, until the campaign is over or the time for this
+// part is; 0 is no limit. It returns the first schedule that was not explored.
+func (c *campaign) explorePart(q *quota, limit time.Duration) (next uint64) {
 	out := make(chan handIn, 4*c.hands)
-	watch := newWatch(c.set.watchdog)
+	watch := newWatch(c.set.watchdog, limit)
 	defer watch.stop()
+	rows := rowQueue{next: q.next.Load()}
 	c.put(c.worker, q, out, watch)
-	var rows rowQueue
 	for len(watch.posts) > 0 {
 		select {
 		case in := <-out:
@@ -130,7 +140,7 @@ func (c *campaign) explore(seed uint64, n int) {
 		case now := <-watch.tick.C:
 			c.relax()
 			theCollector.look()
-			if c.late = c.late || c.isLate(now); c.late {
+			if c.late = c.late || c.isLate(now); c.late || limit > 0 && now.Sub(q.began) >= limit {
 				q.lower(0)
 			}
 			for _, w := range watch.stuck(now) {
@@ -139,8 +149,10 @@ func (c *campaign) explore(seed uint64, n int) {
 			}
 		}
 	}
+	next = rows.next
 	rows.closeGaps() // time was up before everything was explored
 	c.add(&rows, q)
+	return next
 }
 
 // put sets a worker to work.

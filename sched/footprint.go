@@ -288,6 +288,10 @@ func (o *Object) readLockedBy(g *G) bool {
 // every RLock; a search that began before must begin anew.
 func (e *Engine) CrossUnlocks() bool { return e.crossUnlocks }
 
+// ExpectCrossUnlocks makes CrossUnlocks true without such a run, for a search that goes
+// on where another engine has met one.
+func (e *Engine) ExpectCrossUnlocks() { e.crossUnlocks = true }
+
 func either(ok bool, a, b Class) Class {
 	if ok {
 		return a

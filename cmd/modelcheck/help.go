@@ -52,6 +52,7 @@ MODELCHECK_MINIMIZE=N     runs that making a failing schedule simpler may take,
                           0 for none; with MODELCHECK_REPLAY, on that one
                                                                    -minimize, min
 MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
+MODELCHECK_CHECKPOINT=DIR go on there with a proof that was cut short
 MODELCHECK_STATS=1        statistics in the log of each check
 MODELCHECK_NOSAVE=1       save no failing schedules
 MODELCHECK_WIDTH=100      columns of the steps in reports
