@@ -239,3 +239,58 @@ func TestScoutIsRandom(t *testing.T) {
 		}
 	}
 }
+
+// TestUnfairStrategiesLetOthersGo: loops that wait for one goroutine end, although
+// strategies would rather have another one go on.
+func TestUnfairStrategiesLetOthersGo(t *testing.T) {
+	spin := func(until *bool) {
+		var own model.Shared[int]
+		for !*until {
+			own.Get()
+		}
+	}
+	for _, test := range []struct {
+		name      string
+		strategy  func(Setup) learner
+		schedules int
+		body      func()
+	}{
+		// The one who is waited for may have the lowest of thousands of priorities.
+		{"pos", func(s Setup) learner { return NewPOS(s) }, 10_000, func() {
+			var x model.Shared[int]
+			ready := false
+			model.Go(func() {
+				x.Set(1)
+				ready = true
+			})
+			spin(&ready)
+		}},
+		// The one who is waited for is held for the one who waits for it otherwise.
+		{"surw", func(s Setup) learner { return NewSURW(s) }, 100, func() {
+			var x model.Shared[int]
+			ready := false
+			c := model.NewChan[int](1)
+			model.Go(func() {
+				x.Set(1)
+				ready = true
+				c.Send(1)
+			})
+			model.Go(func() {
+				busy(3)
+				c.Recv()
+				x.Set(2)
+			})
+			spin(&ready)
+		}},
+	} {
+		const steps = 2000
+		e := sched.New(sched.Config{MaxSteps: steps})
+		walk := newScout(1)
+		s := test.strategy(Setup{Seed: 1, Steps: steps})
+		s.learn(walk.profile(e.Run(test.body, walk, sched.RunOptions{Log: true})))
+		if n := hits(e, test.body, s, test.schedules); n > 0 {
+			t.Errorf("%s: %d of %d schedules do not end", test.name, n, test.schedules)
+		}
+		e.Close()
+	}
+}

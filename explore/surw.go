@@ -26,8 +26,8 @@ import "github.com/modelcheck-go/modelcheck/sched"
 //     40), and nowhere noticeably less.
 //   - Counts are found as in URW.
 //   - Everybody is released not only when all who could go on are held, but also
-//     when somebody yields or nothing comes of the intention for long; and after
-//     many steps the schedule goes on as a random walk, as in PCT.
+//     when somebody yields or nothing comes of the intention for long: a loop may
+//     wait for one who is held, and the intended one for that loop.
 //   - Where nothing is shared it is URW.
 type SURW struct {
 	setup    Setup
@@ -41,7 +41,7 @@ type SURW struct {
 	waited   int   // decisions since then
 	held     []int // by goroutine: the number of the operation that is held, from 1; 0 for none
 	seen     int   // goroutines that were looked at for who takes over an intention
-	unfair   int   // steps after which the walk is uniform
+	patience int   // decisions after which they are too many
 	free     []int32
 	weights  []int // scratch
 }
@@ -68,7 +68,7 @@ func (s *SURW) Begin(run uint64) bool {
 	}
 	s.object, s.intended, s.seen = -1, -1, 0
 	s.held = s.held[:0]
-	s.unfair = patience(s.setup, profile.decisions)
+	s.patience = min(100+2*profile.decisions, s.setup.Steps/4)
 	return s.all.Begin(run)
 }
 
@@ -80,8 +80,6 @@ func (s *SURW) Pick(p *sched.Point) sched.Choice {
 	case p.Len() == 1:
 		g := p.At(0)
 		return sched.Choice{G: g, Alt: alternative(&s.rng, p, g)}
-	case p.Step() >= s.unfair:
-		return uniform(&s.rng, p)
 	}
 	s.recognise(p)
 	s.inherit(p)
@@ -203,7 +201,7 @@ func (s *SURW) reconsider(p *sched.Point) {
 		return
 	}
 	s.waited++
-	if s.all.cast.left(p, s.left, s.intended) < s.owed || s.waited > 100+2*s.profile().decisions {
+	if s.all.cast.left(p, s.left, s.intended) < s.owed || s.waited > s.patience {
 		s.release()
 	}
 }
