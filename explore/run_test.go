@@ -273,7 +273,8 @@ func (s *quitter) Pick(p *sched.Point) sched.Choice {
 
 // A run that its strategy gave up has no end that a repetition could have too.
 func TestRunsThatWereGivenUpAreNotRepeated(t *testing.T) {
-	r := Run(fine, Schedules(200), WithSearch("quitter", func(s Setup) Strategy { return &quitter{Random: NewRandom(s.Seed)} }))
+	t.Setenv("MODELCHECK_SCHEDULES", "200") // under -short too
+	r := Run(fine, WithSearch("quitter", func(s Setup) Strategy { return &quitter{Random: NewRandom(s.Seed)} }))
 	if r.Verdict() != "pass" || r.Schedules != 200 {
 		t.Error(r)
 	}
