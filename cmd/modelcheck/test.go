@@ -25,7 +25,7 @@ their tests, and runs every test function under many schedules. A schedule in wh
 a goroutine is blocked for ever, a lock is left held, something panics or the test
 fails is a finding. Sources stay as they are; lines in reports are theirs.
 
-Packages of other modules are not rewritten, nor are those of the standard library that
+Packages of other modules are not rewritten without -with, nor are those of the standard library that
 wait for the world outside: a goroutine that blocks there is reported as such.
 Examples and fuzz targets are not run.
 `,
@@ -34,14 +34,19 @@ Examples and fuzz targets are not run.
 			s.declare(fs)
 			s.declareSearch(fs)
 			s.variable(fs, "replay", "MODELCHECK_REPLAY", "run one `schedule`, or the file that holds it, and nothing else", anyWord)
+			var with []string
+			fs.Func("with", "put the `module` under control too, one that go.mod requires", func(path string) error {
+				with = append(with, path)
+				return nil
+			})
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
-				return testPackages(ctx, std, &s, args, passed)
+				return testPackages(ctx, std, &s, with, args, passed)
 			}
 		},
 	}
 }
 
-func testPackages(ctx context.Context, std stdio, s *settings, patterns, passed []string) (int, error) {
+func testPackages(ctx context.Context, std stdio, s *settings, with, patterns, passed []string) (int, error) {
 	switch {
 	case len(patterns) == 0:
 		return 0, errors.New("want packages: modelcheck test ./... takes all of this module")
@@ -61,14 +66,18 @@ func testPackages(ctx context.Context, std stdio, s *settings, patterns, passed 
 	defer os.RemoveAll(dir)
 	progress := newProgress(std.err, s.verbose)
 	progress.show("rewriting %s", strings.Join(patterns, " "))
-	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns}, dir)
+	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: with}, dir)
 	progress.clear()
 	if err != nil {
 		return 0, err
 	}
 	r.BuildFlags = append(r.BuildFlags, build.Flags...)
 	r.TestFlags = append(r.TestFlags, "-test.skip=^(Example|Fuzz)")
-	r.Env = append(r.Env, "MODELCHECK_DRIVER=modelcheck test", "MODELCHECK_WORKERS=1")
+	driver := "modelcheck test"
+	for _, path := range with {
+		driver += " -with=" + path
+	}
+	r.Env = append(r.Env, "MODELCHECK_DRIVER="+driver, "MODELCHECK_WORKERS=1")
 	return runRewritten(ctx, std, s, r, build, patterns)
 }
 

@@ -40,13 +40,17 @@ func Prepare(ctx context.Context, c Config, dir string) (*Build, error) {
 		return nil, errorOf(problems)
 	}
 	b := &Build{Unexplored: unexplored(list)}
+	copies, err := c.copyModules(ctx, list, files, dir)
+	if err != nil {
+		return nil, err
+	}
 	overlay, err := writeOverlay(dir, files)
 	if err != nil {
 		return nil, err
 	}
 	b.Flags = append(b.Flags, "-overlay="+overlay)
-	if main.path != module {
-		modfile, err := main.writeModfile(ctx, dir)
+	if main.path != module || len(copies) > 0 {
+		modfile, err := main.writeModfile(ctx, dir, copies)
 		if err != nil {
 			return nil, err
 		}
@@ -120,9 +124,9 @@ func (c Config) mainModule(ctx context.Context) (*mainModule, error) {
 	return m, nil
 }
 
-// writeModfile writes a copy of the module's go.mod that requires this module too,
-// with its go.sum, and returns its name.
-func (m *mainModule) writeModfile(ctx context.Context, dir string) (string, error) {
+// writeModfile writes a copy of the module's go.mod that requires this module too and
+// takes the copies of others, with its go.sum, and returns its name.
+func (m *mainModule) writeModfile(ctx context.Context, dir string, copies map[string]string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(m.dir, "go.mod"))
 	if err != nil {
 		return "", err
@@ -132,9 +136,15 @@ func (m *mainModule) writeModfile(ctx context.Context, dir string) (string, erro
 		return "", err
 	}
 	own, release := source()
-	args := []string{"mod", "edit", "-require=" + module + "@" + release}
+	args := []string{"mod", "edit"}
+	for _, path := range sortedKeys(copies) {
+		args = append(args, "-require="+path+"@"+anyVersion(path), "-replace="+path+"="+copies[path])
+	}
+	if m.path != module {
+		args = append(args, "-require="+module+"@"+release)
+	}
 	var sums [][]byte
-	if own != "" {
+	if own != "" && m.path != module {
 		args = append(args, "-replace="+module+"="+own)
 		sums = append(sums, readIfThere(filepath.Join(own, "go.sum")))
 	}

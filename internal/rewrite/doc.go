@@ -14,8 +14,9 @@
 //
 // # Limits
 //
-// Under control are the packages of the main module. Packages of other modules and of
-// the standard library are not, and share with those that are only what the two see
+// Under control are the packages of the main module and of those that are asked for, which
+// are copied and get other import paths. Packages of other modules and of the standard
+// library are not, and share with those that are only what the two see
 // alike. What they do not is refused, with its place:
 //
 //   - functions and variables of such packages that have to do with channels, or with

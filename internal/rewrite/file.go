@@ -25,6 +25,7 @@ type unit struct {
 	pkg        *types.Package
 	info       *types.Info
 	files      []*ast.File
+	moved      map[string]string      // other paths of packages
 	prefix     string                 // of the names that are put into its files
 	controlled func(path string) bool // whether a package is rewritten or has a counterpart
 	problems   []Problem
@@ -133,6 +134,8 @@ func (r *file) redirect() {
 			r.refuse(spec, "a package that uses cgo cannot be put under control")
 		case replaced[path]:
 			r.replace(r.at(spec.Path.Pos()), r.at(spec.Path.End()), strconv.Quote(module+"/std/"+path))
+		case r.moved[path] != "":
+			r.replace(r.at(spec.Path.Pos()), r.at(spec.Path.End()), strconv.Quote(r.moved[path]))
 		}
 	}
 	added := ""

@@ -19,32 +19,55 @@ type Config struct {
 	Dir        string   // where the go command runs; "" is the current directory
 	BuildFlags []string // of the go command
 	Patterns   []string // packages whose tests are to be put under control
+	With       []string // paths of other modules to be put under control with them
 }
 
-// load returns the packages to be put under control, with their tests: those that the
-// patterns match and what these import from the main module.
+// load returns the packages to be put under control: those that the patterns match and
+// what these import from the main module, with their tests, and from the modules With,
+// without.
 func (c Config) load(ctx context.Context) ([]*packages.Package, error) {
-	overview, err := c.packages(ctx, packages.NeedName|packages.NeedFiles|packages.NeedModule|packages.NeedImports|packages.NeedDeps, c.Patterns)
+	overview, err := c.packages(ctx, packages.NeedName|packages.NeedFiles|packages.NeedModule|packages.NeedImports|packages.NeedDeps, true, c.Patterns)
 	if err != nil {
 		return nil, err
 	}
-	var paths []string
+	paths := map[string][]string{} // by module, that of the main module under ""
 	packages.Visit(overview, func(p *packages.Package) bool {
-		if controllable(p) {
-			paths = append(paths, p.PkgPath)
+		switch {
+		case !controllable(p):
+		case p.Module.Main:
+			paths[""] = append(paths[""], p.PkgPath)
+		default:
+			paths[p.Module.Path] = append(paths[p.Module.Path], p.PkgPath)
 		}
 		return true
 	}, nil)
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	if len(paths) == 0 {
+	if len(paths[""]) == 0 {
 		return nil, fmt.Errorf("no package of the main module in %s: want packages of the module in the current directory", strings.Join(c.Patterns, " "))
 	}
-	return c.packages(ctx, packages.LoadSyntax|packages.NeedModule|packages.NeedForTest, paths)
+	list, err := c.packages(ctx, packages.LoadSyntax|packages.NeedModule|packages.NeedForTest, true, unique(paths[""]))
+	if err != nil {
+		return nil, err
+	}
+	for _, module := range c.With {
+		if len(paths[module]) == 0 {
+			return nil, fmt.Errorf("no package of module %s is used: want the path of a module as go.mod has it", module)
+		}
+		others, err := c.packages(ctx, packages.LoadSyntax|packages.NeedModule, false, unique(paths[module]))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, others...)
+	}
+	return list, nil
 }
 
-func (c Config) packages(ctx context.Context, mode packages.LoadMode, patterns []string) ([]*packages.Package, error) {
-	list, err := packages.Load(&packages.Config{Context: ctx, Dir: c.Dir, Mode: mode, BuildFlags: c.BuildFlags, Tests: true}, patterns...)
+func unique(paths []string) []string {
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+func (c Config) packages(ctx context.Context, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
+	list, err := packages.Load(&packages.Config{Context: ctx, Dir: c.Dir, Mode: mode, BuildFlags: c.BuildFlags, Tests: tests}, patterns...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +98,9 @@ func loadErrors(list []*packages.Package) error {
 	return errors.New(strings.Join(checked, "\n"))
 }
 
-// controllable reports whether p is an ordinary package of the main module.
+// controllable reports whether p is an ordinary package of a module.
 func controllable(p *packages.Package) bool {
-	return p.Module != nil && p.Module.Main && !isOwn(p.PkgPath) && !strings.HasSuffix(p.PkgPath, ".test") &&
+	return p.Module != nil && !isOwn(p.PkgPath) && !strings.HasSuffix(p.PkgPath, ".test") &&
 		!strings.HasSuffix(p.PkgPath, "_test")
 }
 
@@ -94,9 +117,12 @@ func isOwn(path string) bool {
 // rewritten returns the texts of the files of the packages under control, by name, and
 // what stands in the way.
 func rewritten(list []*packages.Package) (map[string][]byte, []Problem, error) {
-	paths := map[string]bool{}
+	paths, moved := map[string]bool{}, map[string]string{}
 	for _, p := range list {
 		paths[p.PkgPath] = true
+		if !p.Module.Main {
+			moved[p.PkgPath] = movedPath(p.PkgPath)
+		}
 	}
 	files := map[string][]byte{}
 	var problems []Problem
@@ -104,7 +130,7 @@ func rewritten(list []*packages.Package) (map[string][]byte, []Problem, error) {
 		if strings.HasSuffix(p.PkgPath, ".test") {
 			continue // the go command writes it
 		}
-		u := &unit{fset: p.Fset, pkg: p.Types, info: p.TypesInfo, files: p.Syntax,
+		u := &unit{fset: p.Fset, pkg: p.Types, info: p.TypesInfo, files: p.Syntax, moved: moved,
 			controlled: func(path string) bool { return paths[path] || replaced[path] || isOwn(path) }}
 		u.choosePrefix()
 		for _, f := range p.Syntax {

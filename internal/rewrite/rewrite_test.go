@@ -19,8 +19,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // explore runs the tests of the module in dir under control.
 func explore(t *testing.T, dir string, env ...string) []gotest.Result {
 	t.Helper()
+	return exploreWith(t, dir, nil, env...)
+}
+
+// exploreWith is explore with other modules under control too.
+func exploreWith(t *testing.T, dir string, with []string, env ...string) []gotest.Result {
+	t.Helper()
 	t.Chdir(dir)
-	build, err := rewrite.Prepare(t.Context(), rewrite.Config{Patterns: []string{"./..."}}, t.TempDir())
+	build, err := rewrite.Prepare(t.Context(), rewrite.Config{Patterns: []string{"./..."}, With: with}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,6 +131,24 @@ func TestFindings(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings differ (-want +got)\n%s", diff)
+	}
+}
+
+func TestOtherModules(t *testing.T) {
+	want := map[string]gotest.Verdict{"TestGroup": gotest.Pass, "TestGroupLeaks": gotest.Fail, "TestSemaphore": gotest.Pass}
+	got := map[string]gotest.Verdict{}
+	for _, r := range exploreWith(t, "testdata/others", []string{"golang.org/x/sync"}, "MODELCHECK_SCHEDULES=200") {
+		for _, e := range r.Events {
+			got[e.Test] = e.Verdict
+		}
+		for _, p := range r.Problems {
+			if p.Harness {
+				t.Errorf("%s: %s\n%s", p.Test, p.What, p.Output)
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("verdicts differ (-want +got)\n%s", diff)
 	}
 }
 
