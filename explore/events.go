@@ -28,6 +28,7 @@ type event struct {
 	Message   string         `json:"message"`
 	Classes   int            `json:"classes,omitempty"`  // of a complete search
 	Complete  bool           `json:"complete,omitempty"` // everything was explored
+	Survey    *report.Survey `json:"survey,omitempty"`   // if statistics were asked for
 	Run       *report.Doc    `json:"run,omitempty"`      // of the schedule that shows the findings, or was replayed
 	Matrix    *report.Matrix `json:"matrix,omitempty"`   // of Compare, whose trials have events of their own
 }
@@ -67,6 +68,9 @@ func appendEvent(file, test string, r Report, command string) error {
 	}
 	for _, f := range slices.Concat(r.Findings, r.Expected) {
 		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
+	}
+	if r.Stats != nil {
+		e.Survey = r.Stats.picture()
 	}
 	if p := r.passed; p != nil {
 		r.Trace, r.Final, r.Schedule = p.trace, p.final, p.schedule

@@ -35,6 +35,8 @@ type Statistics struct {
 	// confidence; there are none if something was found or time was short, or for
 	// strategies about which nothing of the kind is known.
 	Claims []string
+
+	survey *survey
 }
 
 // Distribution sums up a number that each schedule has.
@@ -273,7 +275,7 @@ func (s *survey) add(x sample) {
 // statistics sums up; nothing is claimed yet.
 func (s *survey) statistics() *Statistics {
 	r := &Statistics{
-		Schedules: s.n, Unclassified: s.unclassified, Inspected: s.inspected,
+		survey: s, Schedules: s.n, Unclassified: s.unclassified, Inspected: s.inspected,
 		Steps: distributionOf(s.steps), Switches: distributionOf(s.switches), Preemptions: distributionOf(s.preemptions),
 	}
 	if s.unclassified == "" {
@@ -293,6 +295,18 @@ func (s *survey) statistics() *Statistics {
 		return cmp.Or(cmp.Compare(b.Schedules, a.Schedules), comparePlaces(a.First, b.First), comparePlaces(a.Then, b.Then))
 	})
 	return r
+}
+
+// picture is what package report draws.
+func (s *Statistics) picture() *report.Survey {
+	p := &report.Survey{
+		Schedules: s.Schedules, Text: s.String(),
+		Steps: report.Bins(s.survey.steps), Preemptions: report.Bins(s.survey.preemptions),
+	}
+	if s.Unclassified == "" {
+		p.Growth = report.Growth(slices.Collect(maps.Values(s.survey.first)), s.survey.n)
+	}
+	return p
 }
 
 func comparePlaces(a, b Place) int {

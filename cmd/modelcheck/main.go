@@ -48,7 +48,7 @@ type action func(ctx context.Context, std stdio, args, passed []string) (exit in
 
 // commands is in the order in which help lists it.
 func commands() []command {
-	return []command{runCommand(), testCommand(), replayCommand(), minCommand(), showCommand(), mergeCommand(), newCommand(), versionCommand(), completionCommand(), helpCommand()}
+	return []command{runCommand(), testCommand(), replayCommand(), minCommand(), showCommand(), mergeCommand(), statsCommand(), newCommand(), versionCommand(), completionCommand(), helpCommand()}
 }
 
 func main() {

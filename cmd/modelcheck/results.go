@@ -92,7 +92,7 @@ func suiteOf(results []gotest.Result) report.Suite {
 func checkOf(pkg gotest.Package, e gotest.Event) report.Check {
 	c := report.Check{
 		Package: pkg.ImportPath, Dir: directory(pkg), Test: e.Test, Variant: e.Variant, Verdict: string(e.Verdict), Strategy: e.Strategy,
-		Schedules: e.Schedules, Elapsed: e.Elapsed, Message: e.Message, Replay: e.Replay, Run: e.Run,
+		Schedules: e.Schedules, Elapsed: e.Elapsed, Message: e.Message, Replay: e.Replay, Run: e.Run, Survey: e.Survey,
 		Failed: e.Verdict == gotest.Fail || e.Verdict == gotest.Incomplete, Broken: e.Verdict == gotest.Broken,
 	}
 	for _, f := range e.Findings {

@@ -48,6 +48,8 @@ type Event struct {
 	Classes   int64         `json:"classes"`  // of a complete search
 	Complete  bool          `json:"complete"` // everything was explored
 
+	Survey *report.Survey `json:"survey"` // where statistics were asked for
+
 	Run *report.Doc `json:"run"` // of the schedule that shows the findings, or nil
 
 	Matrix *report.Matrix `json:"matrix"` // of a comparison, which is no check itself

@@ -38,8 +38,10 @@ type Check struct {
 	Replay          string
 	// Run is the run that shows the findings, nil if there is none.
 	Run *Doc
-	// Kinds are the kinds of the findings where there is no run.
+	// Kinds are the kinds of the findings.
 	Kinds []string
+	// Survey is set where statistics were asked for.
+	Survey *Survey
 }
 
 // name is the test's, or says that it is about the whole binary.
