@@ -29,8 +29,12 @@ import (
 // theatreKey tells the process what it is: "free" or "bubble".
 const theatreKey = "MODEL_TEST_THEATRE"
 
-// maxLeft is how many goroutines may be left blocked before the process is replaced.
-const maxLeft = 150
+// These are how many goroutines may be left blocked before the process is replaced: they
+// make it slow to see that all is quiet; in a bubble they only take memory.
+const (
+	maxLeft         = 150
+	maxLeftInBubble = 5000
+)
 
 // theatre performs scripts natively. It is made for one goroutine.
 type theatre struct {
@@ -141,8 +145,9 @@ func (th *theatre) close() error {
 // serve is the native process. It does not return.
 func serve(t *testing.T, kind string) {
 	deadlock.Opts.Disable = true // it would end the process; what is judged is package sync
-	house := &house{in: bufio.NewReader(os.Stdin), out: bufio.NewWriter(os.Stdout)}
+	house := &house{in: bufio.NewReader(os.Stdin), out: bufio.NewWriter(os.Stdout), room: maxLeft}
 	if kind == "bubble" {
+		house.room = maxLeftInBubble
 		synctest.Test(t, func(*testing.T) { house.serve(house.inBubble) })
 	}
 	house.serve(house.free)
@@ -153,6 +158,7 @@ type house struct {
 	out   *bufio.Writer
 	watch watch
 	left  int // goroutines that are blocked for ever
+	room  int // for how many
 }
 
 // serve answers requests until there are no more, and ends the process.
@@ -190,7 +196,7 @@ func (h *house) answer(line string, run func(*stage)) error {
 			h.say(n, outcome)
 		}
 	}
-	if h.left > maxLeft {
+	if h.left > h.room {
 		h.say(runs, "full")
 		os.Exit(0)
 	}
@@ -232,7 +238,7 @@ func (h *house) inBubble(st *stage) {
 	if st.ticker != nil {
 		st.ticker.Stop()
 	}
-	h.left = 0
+	h.left += int(st.busy.Load())
 }
 
 // held says whether something is left: a goroutine that is blocked, or a lock. Nothing
