@@ -10,8 +10,8 @@ const (
 	// AnyTime lets a timeout fire at any moment once it is started: work may always
 	// be slower than expected. It is the default.
 	AnyTime TimerRule = "at any moment"
-	// AtQuiescence lets it fire only when no goroutine can go on, as if computing
-	// took no time: what package testing/synctest does. It hides what happens when
+	// AtQuiescence lets it fire only when no goroutine can go on or it is due already, as
+	// if computing took no time: what package testing/synctest does. It hides what happens when
 	// a timeout hits work that is under way.
 	AtQuiescence TimerRule = "only when no goroutine can go on"
 )

@@ -19,8 +19,9 @@ var epoch = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 // [WithDeadline] may fire earlier, at any moment once it is started, and then the
 // clock moves to its deadline: so a timeout may win against work that is merely
 // slow, however long it is. But of two timers the one with the earlier deadline
-// fires first, and what is due by then has happened. With explore.Timers timers can
-// be made to fire only when no goroutine can go on.
+// fires first, and what is due by then has happened; what is due at the same time
+// happens in any order, and goroutines may go on in between. With explore.Timers timers
+// can be made to fire only when no goroutine can go on, or if they are due already.
 func Now() time.Time {
 	if g := sched.Current(); g != nil {
 		return clock(g.Now())
