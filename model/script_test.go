@@ -75,9 +75,9 @@ func (s script) needs(f family) bool {
 // are found out by running them. Each has a few verbs only, so that its goroutines
 // meet.
 var scripts = rapid.Custom(func(t *rapid.T) script {
-	from := themes[:firstTimed]
+	from := freeThemes
 	if rapid.IntRange(0, 4).Draw(t, "in a bubble") == 0 {
-		from = themes[firstTimed:]
+		from = timedThemes
 	}
 	menu := slices.Concat(rapid.SampledFrom(from).Draw(t, "theme"), rapid.SampledFrom(from).Draw(t, "theme"))
 	if raceEnabled {

@@ -25,10 +25,10 @@ func init() {
 	}
 }
 
-// themes are verbs that have to do with each other; what stands twice is drawn more
-// often. Those from firstTimed on run natively in a bubble of package testing/synctest:
+// A theme is verbs that have to do with each other; what stands twice is drawn more
+// often. Scripts of timedThemes run natively in a bubble of package testing/synctest:
 // nobody waits there for a lock for long, which the bubble would not notice.
-var themes = [][]string{
+var freeThemes = [][]string{
 	words("send recv close len range select try tryone both send recv"),
 	words("lock unlock anyunlock trylock section lock unlock"),
 	words("rlock runlock tryrlock reading wlock wunlock trywlock writing rlock wlock wunlock runlock"),
@@ -42,7 +42,9 @@ var themes = [][]string{
 	words("vload vstore vswap vcas mload mstore mswap mfirst mtake mcas mremove mclear mrange"),
 	words("cancel cancelled err cause derive after stop after cancel"),
 	words("yield go"),
+}
 
+var timedThemes = [][]string{
 	words("send recv close len select try"),
 	words("add done wait wggo cwait signal broadcast section"),
 	words("acquire tryacquire release groupgo groupwait"),
@@ -52,8 +54,6 @@ var themes = [][]string{
 	words("sleep now tick stopticker recvfor"),
 	words("aftertime aftertime stop sleep now timelimit"),
 }
-
-const firstTimed = 13
 
 func words(text string) []string { return strings.Fields(text) }
 
