@@ -34,6 +34,7 @@ func world(types, requests, snapshots int, more ...func(*environment)) environme
 }
 
 func resets(e *environment)  { e.resets = true }
+func stays(e *environment)   { e.stays = true }
 func cancels(e *environment) { e.cancel = true }
 
 var (
@@ -66,10 +67,13 @@ type row struct {
 }
 
 var rows = []row{
+	{"landed", landed, world(1, 3, 1), proved, pass},
 	{"landed", landed, world(2, 3, 1), proved, pass},
 	{"landed", landed, world(3, 4, 1), proved, pass},
 	{"landed", landed, world(2, 3, 1, resets), proved, pass},
 	{"landed", landed, world(2, 4, 2, resets), large, pass},
+	{"landed", landed, world(2, 2, 1, stays), proved, pass},
+	{"landed", landed, world(2, 3, 1, stays), proved, pass},
 
 	// Not room enough.
 	{"short", short, world(2, 2, 1), proved, both},
@@ -86,6 +90,7 @@ var rows = []row{
 	// Other ways.
 	{"unbounded", unbounded, world(2, 3, 1), proved, pass},
 	{"unbounded", unbounded, world(2, 3, 1, resets), proved, pass},
+	{"unbounded", unbounded, world(2, 3, 1, stays), proved, pass},
 	{"hasty", hasty, world(1, 2, 1), proved, pass},
 	{"hasty", hasty, world(1, 3, 1), proved, alone},
 	{"closes-first", closesFirst, world(2, 3, 1), proved, verdict{late}},
@@ -115,8 +120,8 @@ func TestMinimal(t *testing.T) { minimal.Check(t, trials()) }
 
 func TestREADME(t *testing.T) {
 	readme.Check(t,
-		readme.Replay(t, "short", serve(short, world(2, 2, 1)), "mc1:m.2.1-3=m.3_lock_announce,m.3-6=m.2_select/1:08ebeb76"),
-		readme.Replay(t, "exact", serve(exact, world(2, 3, 1)), "mc1:m.2-17=m.3_lock_announce:4d178498"),
+		readme.Replay(t, "short", serve(short, world(2, 2, 1)), "mc1:m.2.1-3=m.3_lock_announce,m.3-8=m.2_select/1:c370bef6"),
+		readme.Replay(t, "exact", serve(exact, world(2, 3, 1)), "mc1:m.2-23=m.3_lock_announce:0bd6c4b0"),
 	)
 }
 
@@ -143,6 +148,9 @@ func (e environment) String() string {
 	var words []string
 	if e.resets {
 		words = append(words, "resets")
+	}
+	if e.stays {
+		words = append(words, "stays")
 	}
 	if e.cancel {
 		words = append(words, "cancels")

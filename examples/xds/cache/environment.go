@@ -9,6 +9,7 @@ type environment struct {
 	snapshots int // are set while there is the stream
 
 	resets bool // the client may reset the stream at any time, not just close its side in the end
+	stays  bool // the client stays until it has the last version of all types
 	cancel bool // who sets snapshots gives up at some time
 }
 
@@ -35,6 +36,7 @@ func newStream(d design, env environment) *stream {
 		reqCh:    model.Named(model.NewChan[request](0), "reqCh"),
 		muxed:    d.muxed(env.types),
 		watches:  make([]*watch, env.types),
+		current:  model.Named(model.NewChan[int](env.requests), "current"),
 		returned: model.Named(model.NewChan[error](1), "returned"),
 		history:  newHistory(env),
 	}

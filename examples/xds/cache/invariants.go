@@ -38,7 +38,7 @@ func (s *stream) require() {
 	})
 	model.AtEnd("D5: the client gets what it asked for, and no older version later", s.inOrder)
 	model.AtEnd("D6: no watch is left open", func() error {
-		if n := len(s.cache.open); n > 0 && s.streamClosed == 1 {
+		if n := len(s.cache.open.Get()); n > 0 && s.streamClosed == 1 {
 			return fmt.Errorf("found %d", n)
 		}
 		return nil

@@ -1,6 +1,10 @@
 package cache
 
-import "github.com/modelcheck-go/modelcheck/model"
+import (
+	"slices"
+
+	"github.com/modelcheck-go/modelcheck/model"
+)
 
 // muxed brings the responses of all watches of a stream to its handler. Only the
 // handler takes them.
@@ -34,19 +38,20 @@ func (b bounded) close()            { b.ch.Close() }
 // queue has room for any number of responses.
 type queue struct {
 	mu    model.Mutex
-	list  []response           // guarded by mu
-	flags model.Chan[struct{}] // has a value when there may be something in the list
+	list  model.Shared[[]response] // guarded by mu
+	flags model.Chan[struct{}]     // has a value when there may be something in the list
 }
 
 func newQueue() muxed {
 	q := &queue{flags: model.Named(model.NewChan[struct{}](1), "flags")}
 	model.Named(&q.mu, "queue.mu")
+	model.Named(&q.list, "queue")
 	return q
 }
 
 func (q *queue) send(_ model.Context, r response) bool {
 	q.mu.Lock()
-	q.list = append(q.list, r)
+	q.list.Set(append(slices.Clone(q.list.Get()), r))
 	q.mu.Unlock()
 	model.TrySelect(q.flags.SendCase(struct{}{}))
 	return true
@@ -57,8 +62,8 @@ func (q *queue) ready() model.Case { return q.flags.RecvCase(nil) }
 func (q *queue) take() []response {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list := q.list
-	q.list = nil
+	list := q.list.Get()
+	q.list.Set(nil)
 	return list
 }
 

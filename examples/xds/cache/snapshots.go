@@ -13,10 +13,10 @@ type snapshotCache struct {
 	env    environment
 
 	mu      model.RWMutex
-	version int // of the snapshot, 0 when there is none; guarded by mu
+	version model.Shared[int] // of the snapshot, 0 when there is none; guarded by mu
 
-	infoMu model.Mutex // of the node's status
-	open   []*watch    // deltaWatches; guarded by infoMu
+	infoMu model.Mutex            // of the node's status
+	open   model.Shared[[]*watch] // deltaWatches; guarded by infoMu
 }
 
 // watch is a DeltaResponseWatch: to be answered when there is a newer version.
@@ -28,7 +28,9 @@ type watch struct {
 func newCache(d design, env environment) *snapshotCache {
 	c := &snapshotCache{design: d, env: env}
 	model.Named(&c.mu, "cache.mu")
+	model.Named(&c.version, "version")
 	model.Named(&c.infoMu, "info.mu")
+	model.Named(&c.open, "open")
 	return c
 }
 
@@ -36,33 +38,33 @@ func newCache(d design, env environment) *snapshotCache {
 // ctx is not over.
 func (c *snapshotCache) SetSnapshot(ctx model.Context, version int) {
 	c.mu.Lock()
-	c.version = version
+	c.version.Set(version)
 	c.infoMu.Lock()
 	if c.design.unlocks {
-		open := c.open
-		c.open = nil
+		open := c.open.Get()
+		c.open.Set(nil)
 		c.infoMu.Unlock()
 		c.mu.Unlock()
-		for len(open) > 0 && c.respond(ctx, &open, version) {
-		}
+		c.respond(ctx, open, version)
 		return
 	}
-	for len(c.open) > 0 && c.respond(ctx, &c.open, version) {
-	}
+	c.open.Set(c.respond(ctx, c.open.Get(), version))
 	c.infoMu.Unlock()
 	c.mu.Unlock()
 }
 
-// respond answers one of the open watches and removes it, unless ctx is over first.
-// The original has a map of them, so it may be any.
-func (c *snapshotCache) respond(ctx model.Context, open *[]*watch, version int) bool {
-	i := model.Choose(len(*open))
-	w := (*open)[i]
-	if !w.muxed.send(ctx, response{w.typ, version}) {
-		return false
+// respond answers the open watches, in any order, since the original has a map of them.
+// It returns those that are still open when ctx is over.
+func (c *snapshotCache) respond(ctx model.Context, open []*watch, version int) []*watch {
+	for len(open) > 0 {
+		i := model.Choose(len(open))
+		w := open[i]
+		if !w.muxed.send(ctx, response{w.typ, version}) {
+			break
+		}
+		open = slices.Delete(slices.Clone(open), i, i+1)
 	}
-	*open = slices.Delete(slices.Clone(*open), i, i+1)
-	return true
+	return open
 }
 
 // CreateDeltaWatch answers at once if there is a newer version than the known one, and
@@ -70,13 +72,13 @@ func (c *snapshotCache) respond(ctx model.Context, open *[]*watch, version int) 
 func (c *snapshotCache) CreateDeltaWatch(req request, known int, m muxed) *watch {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.version > known {
-		m.send(model.Background(), response{req.typ, c.version})
+	if v := c.version.Get(); v > known {
+		m.send(model.Background(), response{req.typ, v})
 		return nil
 	}
 	w := &watch{req.typ, known, m}
 	c.infoMu.Lock()
-	c.open = append(c.open, w)
+	c.open.Set(append(slices.Clone(c.open.Get()), w))
 	c.infoMu.Unlock()
 	return w
 }
@@ -86,6 +88,6 @@ func (c *snapshotCache) cancel(w *watch) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	c.infoMu.Lock()
-	c.open = slices.DeleteFunc(slices.Clone(c.open), func(x *watch) bool { return x == w })
+	c.open.Set(slices.DeleteFunc(slices.Clone(c.open.Get()), func(x *watch) bool { return x == w }))
 	c.infoMu.Unlock()
 }

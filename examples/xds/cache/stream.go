@@ -32,6 +32,7 @@ type stream struct {
 	reqCh    model.Chan[request] // from the receiver to processDelta
 	muxed    muxed               // from the cache to processDelta
 	watches  []*watch            // by type, nil if there is none
+	current  model.Chan[int]     // the types of which the client got the last version
 	returned model.Chan[error]   // from the handler to gRPC
 
 	history
@@ -45,7 +46,7 @@ func (s *stream) DeltaStreamHandler() error {
 }
 
 // receive hands on what the client sends, until it sends no more or the stream is
-// over.
+// over. A client that stays sends no more when it has the last version of all types.
 func (s *stream) receive() {
 	defer s.reqCh.Close()
 	for i := range s.env.requests {
@@ -53,6 +54,9 @@ func (s *stream) receive() {
 		if model.Select(s.reqCh.SendCase(req), s.ctx.Done().RecvCase(nil)) == 1 {
 			return
 		}
+	}
+	for have := map[int]bool{}; s.env.stays && len(have) < s.env.types; {
+		have[s.current.Recv()] = true
 	}
 }
 
@@ -115,7 +119,9 @@ func (s *stream) Send(responses []response) error {
 		if s.ctx.Err() != nil {
 			return io.ErrClosedPipe
 		}
-		s.got(r)
+		if s.got(r); r.version == s.env.snapshots {
+			s.current.Send(r.typ)
+		}
 	}
 	return nil
 }
