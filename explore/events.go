@@ -70,7 +70,7 @@ func appendEvent(file, test string, r Report, command string) error {
 		e.Findings = append(e.Findings, eventFinding{string(f.Kind), report.Line(f, startDir)})
 	}
 	if r.Stats != nil {
-		e.Survey = r.Stats.picture()
+		e.Survey = r.survey.picture(r.Stats)
 	}
 	if p := r.passed; p != nil {
 		r.Trace, r.Final, r.Schedule = p.trace, p.final, p.schedule

@@ -66,6 +66,7 @@ type Report struct {
 	Elapsed time.Duration
 
 	width  int      // of String, 0 for the default
+	survey *survey  // what Stats sums up
 	passed *failure // the run of a replayed schedule that shows nothing wrong, or nil
 }
 
@@ -285,7 +286,7 @@ func (c *campaign) report() Report {
 		r.Coverage, r.Complete, r.whole = &cov, cov.Complete, c.set.whole
 	}
 	if c.survey != nil && c.survey.n > 0 {
-		r.Stats = c.survey.statistics()
+		r.Stats, r.survey = c.survey.statistics(), c.survey
 		r.Stats.Claims = c.claims(c.survey, r.Stats)
 	}
 	f := c.found

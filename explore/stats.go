@@ -35,8 +35,6 @@ type Statistics struct {
 	// confidence; there are none if something was found or time was short, or for
 	// strategies about which nothing of the kind is known.
 	Claims []string
-
-	survey *survey
 }
 
 // Distribution sums up a number that each schedule has.
@@ -275,7 +273,7 @@ func (s *survey) add(x sample) {
 // statistics sums up; nothing is claimed yet.
 func (s *survey) statistics() *Statistics {
 	r := &Statistics{
-		survey: s, Schedules: s.n, Unclassified: s.unclassified, Inspected: s.inspected,
+		Schedules: s.n, Unclassified: s.unclassified, Inspected: s.inspected,
 		Steps: distributionOf(s.steps), Switches: distributionOf(s.switches), Preemptions: distributionOf(s.preemptions),
 	}
 	if s.unclassified == "" {
@@ -297,14 +295,14 @@ func (s *survey) statistics() *Statistics {
 	return r
 }
 
-// picture is what package report draws.
-func (s *Statistics) picture() *report.Survey {
+// picture is what package report draws, with the words of r.
+func (s *survey) picture(r *Statistics) *report.Survey {
 	p := &report.Survey{
-		Schedules: s.Schedules, Text: s.String(),
-		Steps: report.Bins(s.survey.steps), Preemptions: report.Bins(s.survey.preemptions),
+		Schedules: s.n, Text: r.String(),
+		Steps: report.Bins(s.steps), Preemptions: report.Bins(s.preemptions),
 	}
-	if s.Unclassified == "" {
-		p.Growth = report.Growth(slices.Collect(maps.Values(s.survey.first)), s.survey.n)
+	if s.unclassified == "" {
+		p.Growth = report.Growth(slices.Collect(maps.Values(s.first)), s.n)
 	}
 	return p
 }

@@ -56,7 +56,7 @@ func TestExportsOfARun(t *testing.T) {
 	t.Setenv("GITHUB_STEP_SUMMARY", file("summary"))
 	modelcheck(t, exitFinding, "run", "-junit", file("junit"), "-sarif", file("sarif"), "-github", "./show")
 	for name, wants := range map[string][]string{
-		"junit":   {`<testsuites name="modelcheck" tests="2" failures="1" errors="0">`, `classname="example.test/fixture/show" name="TestLocks"`, `type="blocked forever"`},
+		"junit":   {`<testsuites name="modelcheck" tests="3" failures="1" errors="0">`, `classname="example.test/fixture/show" name="TestLocks"`, `type="blocked forever"`},
 		"sarif":   {`"uri": "show/locks.go"`, `"startLine": 10`, `"ruleId": "blocked-forever"`},
 		"summary": {"### modelcheck", "sequenceDiagram", "❌ fail"},
 	} {
