@@ -28,6 +28,8 @@ type dpor struct {
 	nodes  []*node // nodes[i] is the state before event i of the current run
 	fixed  int     // the run has to repeat the branches taken at nodes[:fixed]
 	misfit bool    // the current run could not follow its tree
+	common int     // so many events are the same as in the run analysed last
+	warier bool    // since then a transition was seen to crash
 
 	naming
 	table *sched.Table
@@ -37,6 +39,7 @@ type dpor struct {
 	volatile map[operation]bool
 
 	enabled []transition // scratch: what could happen at the last node
+	buf     []sched.Access
 	races   analysis
 	done    bool
 	careful bool                // see sched.Engine.CrossUnlocks
@@ -90,6 +93,16 @@ type transition struct {
 	loose bool           // where it is to be tried it may do anything in wide
 }
 
+// kept returns e with footprints of its own.
+func (e *transition) kept() transition {
+	own := *e
+	list := make([]sched.Access, 0, len(e.foot)+len(e.wide))
+	list = append(append(list, e.foot...), e.wide...)
+	n := len(e.foot)
+	own.foot, own.wide = list[:n:n], list[n:]
+	return own
+}
+
 func newDPOR(t *sched.Table) *dpor {
 	return &dpor{table: t, races: analysis{table: t}, classes: map[uint64]struct{}{}, naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
 }
@@ -103,6 +116,7 @@ func (s *dpor) Begin(run uint64) bool {
 		return false
 	}
 	s.misfit = false
+	s.common = min(s.common, max(s.fixed-1, 0))
 	s.naming.begin()
 	return true
 }
@@ -123,19 +137,35 @@ func (s *dpor) Pick(p *sched.Point) sched.Choice {
 		return s.take(p, s.nodes[d])
 	}
 	for len(s.nodes) < d {
-		s.nodes = append(s.nodes, &node{tick: true})
+		s.addNode().tick = true
 	}
-	n := &node{objects: p.Objects()}
+	n := s.addNode()
+	n.objects = p.Objects()
 	if d > 0 {
 		s.inherit(n, s.nodes[d-1], p.Log(), d-1)
 	}
-	s.nodes = append(s.nodes, n)
 	return s.take(p, n)
+}
+
+// addNode appends a node to the path: one that was there before, if possible.
+func (s *dpor) addNode() *node {
+	k := len(s.nodes)
+	if k < cap(s.nodes) {
+		s.nodes = s.nodes[:k+1]
+		if n := s.nodes[k]; n != nil {
+			*n = node{sleep: n.sleep[:0]}
+			return n
+		}
+		s.nodes[k] = &node{}
+		return s.nodes[k]
+	}
+	s.nodes = append(s.nodes, &node{})
+	return s.nodes[k]
 }
 
 // survey lists what could happen now, the default first.
 func (s *dpor) survey(p *sched.Point) {
-	s.enabled = s.enabled[:0]
+	s.enabled, s.buf = s.enabled[:0], s.buf[:0]
 	def := p.Default().G
 	s.surveyOf(p, def)
 	for i := range p.Len() {
@@ -150,7 +180,11 @@ func (s *dpor) surveyOf(p *sched.Point, g int32) {
 		c := sched.Choice{G: g, Alt: a}
 		label := s.stable(p.Label(c))
 		if !s.listed(label) {
-			s.enabled = append(s.enabled, transition{label: label, foot: p.Footprint(nil, c), wide: p.Wide(nil, c)})
+			i := len(s.buf)
+			s.buf = p.Footprint(s.buf, c)
+			k := len(s.buf)
+			s.buf = p.Wide(s.buf, c)
+			s.enabled = append(s.enabled, transition{label: label, foot: s.buf[i:k:k], wide: s.buf[k:len(s.buf):len(s.buf)]})
 		}
 	}
 }
@@ -173,7 +207,9 @@ func (s *dpor) inherit(n, parent *node, log *sched.Log, i int) {
 		return
 	}
 	taken := parent.tree[0]
-	taken.foot = slices.Clone(log.Accesses(i))
+	if foot := log.Accesses(i); !slices.Equal(taken.foot, foot) {
+		taken.foot = slices.Clone(foot)
+	}
 	for _, q := range parent.sleep {
 		if !s.dependent(&q, &taken.transition, parent.objects, false) {
 			n.sleep = append(n.sleep, q)
@@ -204,7 +240,7 @@ func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
 		n.tree = append(n.tree, &branch{})
 	}
 	b := n.tree[0]
-	b.transition = *e
+	b.transition = e.kept()
 	b.base, b.begun = n.objects, true
 	s.expand(n)
 	c, _ := s.find(p, b.label)
@@ -323,12 +359,13 @@ func (s *dpor) finish(r *sched.Result) bool {
 		s.cut++
 	}
 	for len(s.nodes) < len(r.Log.Events) {
-		s.nodes = append(s.nodes, &node{tick: true})
+		s.addNode().tick = true
 	}
 	if k := len(r.Log.Events) - 1; k >= 0 && r.Log.Events[k].Crash {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
-	s.races.find(s, r.Log)
+	s.races.find(s, r.Log, s.common, s.warier)
+	s.common, s.warier = len(r.Log.Events), false
 	if reason := s.races.uncovered(); reason != "" {
 		s.giveUpReduction(reason)
 		return false
@@ -389,11 +426,12 @@ func (s *dpor) insert(n *node, w []transition) {
 	*list = append(*list, chain(w, n.objects))
 }
 
-// chain turns a sequence into a branch with a single path.
+// chain turns a sequence into a branch with a single path. The sequence may be the
+// log's; the branch outlives it.
 func chain(w []transition, base int) *branch {
-	root := &branch{transition: w[0], base: base}
+	root := &branch{transition: w[0].kept(), base: base}
 	for b, i := root, 1; i < len(w); i++ {
-		kid := &branch{transition: w[i], base: base}
+		kid := &branch{transition: w[i].kept(), base: base}
 		b.kids = append(b.kids, kid)
 		b = kid
 	}
@@ -471,6 +509,7 @@ func related(t *sched.Table, a, b sched.Access) bool {
 type operation struct{ g, op int32 }
 
 func (s *dpor) noteCrash(l sched.Label) {
+	s.warier = s.warier || !s.crashers[l]
 	s.crashers[l] = true
 	s.volatile[operation{l.G, l.Op}] = true
 	s.volatile[operation{l.Partner, l.PartnerOp}] = true

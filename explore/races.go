@@ -2,6 +2,7 @@ package explore
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/modelcheck-go/modelcheck/sched"
@@ -19,13 +20,14 @@ type analysis struct {
 	n     int // events
 	w     int // words of a bitset of events
 
-	past     []uint64 // past[i*w:] are the events that happen before event i, and i
-	own      []uint64 // scratch: what event i has in its past whatever the objects do
-	before   []prior  // the direct predecessors of all events, grouped by event
-	starts   []int32  // before[starts[i]:starts[i+1]] are those of event i
-	last     []int32  // by creation index: the last event that a goroutine took part in
-	prev     []int32  // prev[2*i], prev[2*i+1]: the event before, of G and of the partner
-	touched  map[int32][]touch
+	past     []uint64  // past[i*w:] are the events that happen before event i, and i
+	own      []uint64  // scratch: what event i has in its past whatever the objects do
+	before   []prior   // the direct predecessors of all events, grouped by event
+	starts   []int32   // before[starts[i]:starts[i+1]] are those of event i
+	last     []int32   // by creation index: the last event that a goroutine took part in
+	prev     []int32   // prev[2*i], prev[2*i+1]: the event before, of G and of the partner
+	touched  [][]touch // by object: see slot
+	same     int       // events known from the run before
 	keys     []uint64
 	sequence []transition
 	planned  []uint64 // scratch: the events in sequence
@@ -45,11 +47,15 @@ type touch struct {
 	access sched.Access
 }
 
-func (r *analysis) find(s *dpor, log *sched.Log) {
+// find analyses a run of s whose first same events are those of the run analysed
+// before: what they could have done among themselves is known, unless afresh.
+func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh bool) {
 	r.s = s
-	r.order(&s.naming, log)
-	for i := range r.n {
-		r.racesOf(int32(i))
+	r.extend(&s.naming, log, same)
+	for i := range int32(r.n) {
+		if afresh || i >= int32(same) || r.looksAhead(i) {
+			r.racesOf(i)
+		}
 	}
 	r.attempts()
 	r.match()
@@ -57,6 +63,19 @@ func (r *analysis) find(s *dpor, log *sched.Log) {
 		r.crash()
 	}
 	s.trace = r.class()
+}
+
+// looksAhead reports whether the races of event i depend on what comes after it.
+func (r *analysis) looksAhead(i int32) bool {
+	if r.log.Events[i].Kind == sched.OpAwait {
+		return true
+	}
+	for _, a := range r.log.Accesses(int(i)) {
+		if a.Class == sched.AccSendClosed {
+			return true
+		}
+	}
+	return false
 }
 
 // bits of event i's past.
@@ -68,16 +87,20 @@ func (r *analysis) happens(a, b int32) bool {
 }
 
 // order computes the happens-before relation.
-func (r *analysis) order(names *naming, log *sched.Log) {
+func (r *analysis) order(names *naming, log *sched.Log) { r.extend(names, log, 0) }
+
+// extend does so for a run whose first same events are those of the run before.
+func (r *analysis) extend(names *naming, log *sched.Log, same int) {
 	r.names, r.log, r.n = names, log, len(log.Events)
-	r.w = (r.n + 63) / 64
+	if w := (r.n + 63) / 64; w != r.w || same > len(r.starts) {
+		r.w, same = w, 0
+	}
 	r.past = resized(r.past, r.n*r.w)
 	r.prev = resized(r.prev, 2*r.n)
-	r.before, r.starts = r.before[:0], r.starts[:0]
-	r.last = r.last[:0]
-	r.touched = map[int32][]touch{}
-	tick := int32(-1)
-	for i := range int32(r.n) {
+	r.keys = resized(r.keys, r.n)
+	r.same = same
+	tick := r.keep(int32(same))
+	for i := int32(same); i < int32(r.n); i++ {
 		ev := &r.log.Events[i]
 		r.starts = append(r.starts, int32(len(r.before)))
 		r.prev[2*i], r.prev[2*i+1] = -1, -1
@@ -99,13 +122,78 @@ func (r *analysis) order(names *naming, log *sched.Log) {
 				r.precede(j, crashObject, sched.Races)
 			}
 		}
-		for _, g := range r.log.Woken(int(i)) {
-			r.seen(g)
-			r.last[g] = i
-		}
+		r.wake(i)
 		r.close(i)
 	}
 	r.starts = append(r.starts, int32(len(r.before)))
+}
+
+// keep forgets what was known of events from same on, and returns the last moving of
+// the clock before.
+func (r *analysis) keep(same int32) (tick int32) {
+	if same == 0 {
+		r.before, r.starts = r.before[:0], r.starts[:0]
+	} else {
+		r.before, r.starts = r.before[:r.starts[same]], r.starts[:same]
+	}
+	for k, list := range r.touched {
+		for len(list) > 0 && list[len(list)-1].event >= same {
+			list = list[:len(list)-1]
+		}
+		r.touched[k] = list
+	}
+	r.last, tick = r.last[:0], -1
+	for i := range same {
+		switch ev := &r.log.Events[i]; {
+		case ev.Kind == sched.OpNone:
+			tick = i
+		default:
+			r.came(ev.Label.G, i)
+			if ev.Label.Partner >= 0 {
+				r.came(ev.Label.Partner, i)
+			}
+		}
+		r.wake(i)
+	}
+	return tick
+}
+
+// wake notes whom event i let go on.
+func (r *analysis) wake(i int32) {
+	for _, g := range r.log.Woken(int(i)) {
+		r.came(g, i)
+	}
+}
+
+// came notes that event i brought goroutine g where it is.
+func (r *analysis) came(g, i int32) {
+	r.seen(g)
+	r.last[g] = i
+}
+
+// uses returns the accesses to an object, in order.
+func (r *analysis) uses(object int32) []touch {
+	if k := slot(object); k < len(r.touched) {
+		return r.touched[k]
+	}
+	return nil
+}
+
+func (r *analysis) use(object int32, t touch) {
+	k := slot(object)
+	for len(r.touched) <= k {
+		r.touched = append(r.touched, nil)
+	}
+	r.touched[k] = append(r.touched[k], t)
+}
+
+// slot numbers the objects of a run: package sched counts its own from the other end.
+func slot(object int32) int {
+	const own = 2
+	if n := math.MaxInt32 - object; n < own {
+		return int(n)
+	}
+	return int(object) + own
 }
 
 // crashObject stands for everything that a crash prevents, tickObject for the time
@@ -134,14 +222,14 @@ func (r *analysis) arrive(g, i int32) int32 {
 	r.seen(g)
 	j := r.last[g]
 	r.precede(j, -1, sched.Enables)
-	r.last[g] = i
+	r.came(g, i)
 	return j
 }
 
 // relate adds the predecessors of event i through the objects that it accesses.
 func (r *analysis) relate(i int32) {
 	for _, a := range r.log.Accesses(int(i)) {
-		for _, t := range r.touched[a.Object] {
+		for _, t := range r.uses(a.Object) {
 			if t.event == i {
 				continue
 			}
@@ -150,7 +238,7 @@ func (r *analysis) relate(i int32) {
 				r.before = append(r.before, prior{t.event, a.Object, rel, took})
 			}
 		}
-		r.touched[a.Object] = append(r.touched[a.Object], touch{i, a})
+		r.use(a.Object, touch{i, a})
 	}
 }
 
@@ -321,7 +409,7 @@ func (r *analysis) roomFor(j, i int32) (int32, bool) {
 		if a.Need < 0 {
 			return -1, true
 		}
-		for _, t := range r.touched[a.Object] {
+		for _, t := range r.uses(a.Object) {
 			if t.access.Class == sched.AccRecv && t.access.Index == a.Need && !r.happens(j, t.event) {
 				return t.event, true
 			}
@@ -374,8 +462,8 @@ func (r *analysis) eventAt(i int32) transition {
 	ev := &r.log.Events[i]
 	return transition{
 		label: r.names.stable(ev.Label),
-		foot:  slices.Clone(r.log.Accesses(int(i))),
-		wide:  slices.Clone(r.log.Wide(int(i))),
+		foot:  r.log.Accesses(int(i)),
+		wide:  r.log.Wide(int(i)),
 	}
 }
 
@@ -427,7 +515,7 @@ func (r *analysis) attempt(a *sched.Attempt) {
 // not in the past of its arrival.
 func (r *analysis) rivals(a *sched.Attempt, from, end int32) []int32 {
 	var list []int32
-	for _, t := range r.touched[a.Access.Object] {
+	for _, t := range r.uses(a.Access.Object) {
 		if t.event < end && !r.happens(t.event, from) && r.table.Takes(t.access, a.Access) {
 			list = append(list, t.event)
 		}
@@ -451,7 +539,7 @@ func (r *analysis) latest(j int32, rivals []int32) bool {
 // thing away stays out.
 func (r *analysis) addContext(need []uint64, foot []sched.Access, ok func(x int32) bool) {
 	for _, a := range foot {
-		for _, t := range r.touched[a.Object] {
+		for _, t := range r.uses(a.Object) {
 			if related(r.table, t.access, a) && !r.table.Rivals(t.access.Class, a.Class) && ok(t.event) {
 				union(need, r.pastOf(t.event))
 			}
@@ -513,7 +601,7 @@ func (r *analysis) overtakes(i, object int32) bool {
 			union(before, r.pastOf(p.event))
 		}
 	}
-	for _, t := range r.touched[object] {
+	for _, t := range r.uses(object) {
 		ended := before[t.event>>6]>>uint(t.event&63)&1 == 1
 		if t.access.Class == sched.AccWait && !ended && !r.happens(i, r.prev[2*t.event]) {
 			return true
@@ -551,7 +639,7 @@ func (r *analysis) pair(a, b *sched.Attempt) {
 		return
 	}
 	first := earlier(a.Event, b.Event)
-	for _, t := range r.touched[a.Access.Object] {
+	for _, t := range r.uses(a.Access.Object) {
 		if t.access.Class == sched.AccClose {
 			if r.happens(t.event, fa) || r.happens(t.event, fb) {
 				return
@@ -617,9 +705,12 @@ func (r *analysis) crash() {
 // class returns a hash of the run's trace class: of every event with its direct
 // predecessors, whatever the order in which they were run.
 func (r *analysis) class() uint64 {
-	r.keys = resized(r.keys, r.n)
 	sum := uint64(classSeed)
 	for i := range int32(r.n) {
+		if i < int32(r.same) {
+			sum += r.keys[i]
+			continue
+		}
 		key := r.names.labelHash(r.log.Events[i].Label)
 		var preds uint64
 		for k, p := range r.predecessors(i) {
@@ -642,9 +733,10 @@ func contains(list []prior, event int32) bool {
 	return false
 }
 
+// resized returns s with n elements; those that it had keep their values.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, 2*n)
+		return append(make([]T, 0, 2*n), s...)[:n]
 	}
 	return s[:n]
 }

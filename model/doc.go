@@ -40,6 +40,7 @@
 //	errgroup.Group             Group, and NewGroup for WithContext
 //	semaphore.Weighted         Semaphore
 //	what the environment does  Choose
+//	for !cond() { Gosched() }  Await(cond)
 //
 // # The controlled world
 //

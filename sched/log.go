@@ -131,6 +131,9 @@ func (p *Point) Label(c Choice) Label {
 }
 
 func (g *G) label(alt int32) Label {
+	if g.self {
+		return Label{G: g.id, Op: g.ops, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1}
+	}
 	ev := g.alternative(alt)
 	l := Label{G: g.id, Op: g.ops, Case: ev.Case, Partner: ev.Partner, PartnerOp: -1, PartnerCase: ev.PartnerCase, Value: -1}
 	if ev.Value > 0 {
