@@ -366,11 +366,11 @@ func TestPositionsAreWhole(t *testing.T) {
 		saved string
 		not   string // made anew in every run, or the same in all
 	}{
-		{dpor{}, "nodes fixed naming crashers volatile done careful classes dporStats unreduced reason", "misfit table enabled races err"},
+		{dpor{}, "nodes fixed naming crashers volatile done careful classes dporStats unreduced reason", "misfit common warier table enabled buf races err"},
 		{naming{}, "hashes", "ids local back"},
 		{dporStats{}, "runs blocked misfits events cut trace", ""},
 		{node{}, "tick sleep tree objects done", ""},
-		{branch{}, "transition base begun kids", ""},
+		{branch{}, "transition base begun wake kids", ""},
 		{transition{}, "label foot wide any loose", ""},
 		{operation{}, "g op", ""},
 		{brute{}, "stack done runs events cut", "depth"},

@@ -80,6 +80,7 @@ type branch struct {
 	transition
 	base  int // objects numbered below are the same in every run through here
 	begun bool
+	wake  bool // nothing sleeps after it
 	kids  []*branch
 }
 
@@ -211,7 +212,7 @@ func (s *dpor) inherit(n, parent *node, log *sched.Log, i int) {
 		taken.foot = slices.Clone(foot)
 	}
 	for _, q := range parent.sleep {
-		if !s.dependent(&q, &taken.transition, parent.objects, false) {
+		if !taken.wake && !s.dependent(&q, &taken.transition, parent.objects, false) {
 			n.sleep = append(n.sleep, q)
 		}
 	}
@@ -289,6 +290,21 @@ func (s *dpor) matching(n *node, e *transition) *transition {
 
 func sameOperation(a, b sched.Label) bool { return a.G == b.G && a.Op == b.Op }
 
+// has reports whether label is to be explored from n, or was.
+func (n *node) has(label sched.Label) bool {
+	for _, b := range n.tree {
+		if b.label == label {
+			return true
+		}
+	}
+	for i := range n.sleep {
+		if n.sleep[i].label == label {
+			return true
+		}
+	}
+	return false
+}
+
 func asleep(n *node, e *transition) bool {
 	for i := range n.sleep {
 		if n.sleep[i].label == e.label {
@@ -364,7 +380,7 @@ func (s *dpor) finish(r *sched.Result) bool {
 	if k := len(r.Log.Events) - 1; k >= 0 && r.Log.Events[k].Crash {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
 	}
-	s.races.find(s, r.Log, s.common, s.warier)
+	s.races.find(s, r.Log, s.common, s.warier, r.Outcome == sched.StepBound)
 	s.common, s.warier = len(r.Log.Events), false
 	if reason := s.races.uncovered(); reason != "" {
 		s.giveUpReduction(reason)

@@ -130,3 +130,32 @@ func TestExhaustEstimatesProgress(t *testing.T) {
 		t.Errorf("after 251 of 252 runs: %s", at[4])
 	}
 }
+
+// A run that is cut at the step bound leaves something unexplored, whatever is expected:
+// the search is bounded and never complete. Waiting with Await instead, which has no
+// idle rounds, it ends.
+func TestExhaustIsNotCompleteWhenRunsWereCut(t *testing.T) {
+	waiting := func(wait func(*model.Bool)) func() {
+		return func() {
+			var ready model.Bool
+			model.Go(func() { ready.Store(true) })
+			wait(&ready)
+		}
+	}
+	spin := func(ready *model.Bool) {
+		for !ready.Load() {
+			model.Gosched()
+		}
+	}
+	for _, strategy := range []string{"dpor", "brute"} {
+		r := RunExhaustive(waiting(spin), WithStrategy(strategy), Steps(30), Expect(Endless(), Never("a second thing")))
+		cov := r.Coverage
+		if cov.Complete || cov.Bounded == 0 || cov.Runs < 10 || !strings.HasPrefix(cov.String(), "bounded: ") || r.Verdict() == "pass" {
+			t.Errorf("%s: %s: %+v\n%v", strategy, r.Verdict(), *cov, r)
+		}
+	}
+	await := func(ready *model.Bool) { model.Await(ready.Load) }
+	if r := RunExhaustive(waiting(await)); r.Verdict() != "pass" || !r.Coverage.Complete || r.Coverage.Classes != 2 {
+		t.Errorf("%s: %+v", r.Verdict(), *r.Coverage)
+	}
+}

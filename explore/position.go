@@ -38,6 +38,7 @@ type branchPosition struct {
 	Event transitionPosition
 	Base  int
 	Begun bool
+	Wake  bool
 	Kids  []branchPosition
 }
 
@@ -130,11 +131,11 @@ func loadTransition(p transitionPosition) transition {
 }
 
 func saveBranch(b *branch) branchPosition {
-	return branchPosition{saveTransition(b.transition), b.base, b.begun, each(b.kids, saveBranch)}
+	return branchPosition{saveTransition(b.transition), b.base, b.begun, b.wake, each(b.kids, saveBranch)}
 }
 
 func loadBranch(p branchPosition) *branch {
-	return &branch{loadTransition(p.Event), p.Base, p.Begun, each(p.Kids, loadBranch)}
+	return &branch{loadTransition(p.Event), p.Base, p.Begun, p.Wake, each(p.Kids, loadBranch)}
 }
 
 // each applies f to all elements.

@@ -49,7 +49,7 @@ type touch struct {
 
 // find analyses a run of s whose first same events are those of the run analysed
 // before: what they could have done among themselves is known, unless afresh.
-func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh bool) {
+func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh, wasCut bool) {
 	r.s = s
 	r.extend(&s.naming, log, same)
 	for i := range int32(r.n) {
@@ -61,6 +61,9 @@ func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh bool) {
 	r.match()
 	if r.n > 0 && log.Events[r.n-1].Crash {
 		r.crash()
+	}
+	if wasCut {
+		r.cut()
 	}
 	s.trace = r.class()
 }
@@ -700,6 +703,46 @@ func (r *analysis) crash() {
 		}
 		r.s.insert(n, w)
 	}
+}
+
+// cut lets what could still have happened when the run was cut happen as early as it
+// could: a goroutine that goes round and round must not keep the others from their
+// turn in all runs. What sleeps is woken then, for what it led to was cut.
+func (r *analysis) cut() {
+	for k := range r.s.enabled {
+		e := &r.s.enabled[k]
+		n := r.s.nodes[r.earliest(e)]
+		if !n.tick && !n.has(e.label) {
+			b := chain([]transition{*e}, n.objects)
+			b.wake = true
+			n.tree = append(n.tree, b)
+		}
+	}
+}
+
+// earliest returns the first node of the run from which e, pending at its end, depends
+// on nothing any more, or the last node.
+func (r *analysis) earliest(e *transition) int32 {
+	arrived := int32(0)
+	for _, g := range [2]int32{e.label.G, e.label.Partner} {
+		if g >= 0 {
+			g = r.names.back[g]
+			r.seen(g)
+			arrived = max(arrived, r.last[g]+1)
+		}
+	}
+	last := int32(r.n - 1)
+	i := last
+	for i > arrived && !r.s.nodes[i-1].tick {
+		if before := r.eventAt(i - 1); conflict(r.table, e, &before) {
+			break
+		}
+		i--
+	}
+	for i < last && r.log.Events[i].Kind == sched.OpChoose {
+		i++
+	}
+	return min(i, last)
 }
 
 // class returns a hash of the run's trace class: of every event with its direct
