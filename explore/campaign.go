@@ -21,6 +21,8 @@ type campaign struct {
 	deadline time.Time
 	began    time.Time
 	relaxed  bool                   // the collector knows about this campaign
+	teller   *teller                // nil when nobody wants to know how it gets on
+	progress *Coverage              // of a search that does not sample, at the end of the last row
 	keeper   *keeper                // nil when no position is to be saved
 	survey   *survey                // nil when nobody asks for statistics
 	ledger   *ledger                // nil when nothing is expected

@@ -81,6 +81,7 @@ func (c *campaign) check(t TB) (Report, notes) {
 			return c.report(), notes{from: name}
 		}
 	}
+	c.teller = newTeller(t.Name())
 	if c.keeper, c.err = newKeeper(&c.set, t.Name()); c.err != nil {
 		return c.report(), notes{}
 	}

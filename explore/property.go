@@ -71,6 +71,7 @@ type property struct {
 	deadline time.Time
 	began    time.Time
 	ledger   *ledger // nil when nothing is expected
+	teller   *teller
 
 	cases   int // explored until the first that failed
 	asked   int // schedules that were to be explored for them
@@ -123,6 +124,7 @@ func (p *property) check() (Report, notes) {
 			return r, notes{from: from}
 		}
 	}
+	p.teller = newTeller(p.tb.Name())
 	p.letRapidTry()
 	if p.stuck > 0 && p.tb.failed && p.last.found == nil {
 		p.last.found = p.first // the case was not changed
@@ -211,7 +213,7 @@ func (p *property) explore(rt *rapid.T) {
 	draws := drawsOf(rt)
 	c := newCampaign(o.body, p.set, p.deadline)
 	defer c.close()
-	c.ledger = p.ledger
+	c.ledger, c.teller, c.asked = p.ledger, p.teller, p.each*rapidCases()
 	if p.hint != "" {
 		if c.follow(p.hint); c.found != nil && !p.likeFirst(c.found) {
 			c.found = nil
@@ -245,6 +247,9 @@ func (p *property) count(c *campaign) {
 		p.asked += c.schedules - p.each
 	}
 	p.sum.add(c.counts)
+	if p.teller != nil {
+		p.teller.before = p.sum.schedules
+	}
 	c.mergeReached(p.reached)
 }
 

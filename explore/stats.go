@@ -270,6 +270,17 @@ func (s *survey) add(x sample) {
 	}
 }
 
+// recent returns how many classes there are, and how many of them were first seen in
+// the last quarter of the schedules.
+func (s *survey) recent() (classes, fresh int) {
+	for _, at := range s.first {
+		if at >= s.n-s.n/4 {
+			fresh++
+		}
+	}
+	return len(s.first), fresh
+}
+
 // statistics sums up; nothing is claimed yet.
 func (s *survey) statistics() *Statistics {
 	r := &Statistics{
@@ -277,12 +288,8 @@ func (s *survey) statistics() *Statistics {
 		Steps: distributionOf(s.steps), Switches: distributionOf(s.switches), Preemptions: distributionOf(s.preemptions),
 	}
 	if s.unclassified == "" {
-		r.Classes, r.Recent = len(s.first), s.n/4
-		for _, at := range s.first {
-			if at >= s.n-r.Recent {
-				r.New++
-			}
-		}
+		r.Recent = s.n / 4
+		r.Classes, r.New = s.recent()
 	}
 	for p, n := range s.pairs {
 		if s.pairs[p.turned()] == 0 {

@@ -89,6 +89,7 @@ type stretch struct {
 	counts
 	samples   []sample   // of its schedules, if statistics are asked for
 	incidents []incident // what the campaign has to judge, in order
+	coverage  *Coverage  // so far, of a search that does not sample
 	ended     bool       // the strategy has no schedule next
 	only      bool       // there is no other schedule than the first
 }

@@ -83,6 +83,10 @@ func (w *worker) work(q *quota, hands int, out chan<- handIn) {
 		w.index.Store(from)
 		began := time.Now()
 		s := w.explore(q, from, to)
+		if search, ok := w.strategy.(exhaustive); ok {
+			coverage := search.coverage()
+			s.coverage = &coverage
+		}
 		w.pace.Store(max(1, int64(time.Since(began))/int64(s.next-from+1)))
 		out <- handIn{worker: w, stretch: s}
 	}
@@ -107,6 +111,7 @@ func (c *campaign) explore(seed uint64, n int) {
 		return
 	}
 	c.seed = seed
+	c.tell(time.Now())
 	if c.keeper != nil {
 		c.exploreInParts(seed, n)
 		return
@@ -140,6 +145,7 @@ func (c *campaign) explorePart(q *quota, limit time.Duration) (next uint64) {
 		case now := <-watch.tick.C:
 			c.relax()
 			theCollector.look()
+			c.tell(now)
 			if c.late = c.late || c.isLate(now); c.late || limit > 0 && now.Sub(q.began) >= limit {
 				q.lower(0)
 			}
@@ -202,6 +208,7 @@ func (c *campaign) merge(s stretch) {
 	}
 	c.surveySamples(s.samples, len(s.samples))
 	c.counts.add(s.counts)
+	c.progress = s.coverage
 	c.ended, c.complete = s.ended, s.only
 }
 

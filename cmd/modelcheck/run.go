@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func printMarkdown(std stdio, results []gotest.Result) (exit int, err error) {
 // runAll runs the packages one after the other, so that each has the machine
 // for itself and trace times can be compared.
 // What is wanted is for the error when there is none: a test that does this or that.
-func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns []string, wanted string) ([]gotest.Result, error) {
+func runAll(ctx context.Context, r *gotest.Runner, progress *progress, patterns []string, wanted string) ([]gotest.Result, error) {
 	packages, err := r.List(ctx, patterns)
 	if err != nil {
 		return nil, err
@@ -97,7 +96,9 @@ func runAll(ctx context.Context, r *gotest.Runner, progress progress, patterns [
 	}
 	var results []gotest.Result
 	for i, p := range packages {
-		progress.show("[%d/%d] %v", i+1, len(packages), p)
+		where := fmt.Sprintf("[%d/%d] %v", i+1, len(packages), p)
+		progress.show("%s", where)
+		r.Progress = func(at gotest.Progress) { progress.update(where, at) }
 		result := r.Run(ctx, p)
 		progress.clear()
 		if ctx.Err() != nil {
@@ -135,16 +136,3 @@ func exitCode(results []gotest.Result) int {
 	}
 	return exit
 }
-
-// progress shows on a terminal what is being done; elsewhere it is silent.
-type progress struct{ w io.Writer }
-
-func newProgress(w io.Writer, silent bool) progress {
-	if silent || !isTerminal(w) {
-		w = io.Discard
-	}
-	return progress{w}
-}
-
-func (p progress) show(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
-func (p progress) clear()                          { io.WriteString(p.w, "\r\x1b[K") }

@@ -18,7 +18,7 @@ var Known = []string{
 
 // internal are variables that the tests of modelcheck itself read, and that its command
 // sets.
-var internal = []string{"MODELCHECK_LONG", "MODELCHECK_DRIVER"}
+var internal = []string{"MODELCHECK_LONG", "MODELCHECK_DRIVER", "MODELCHECK_PROGRESS"}
 
 // Unknown says, for each variable in environ ("KEY=value") that looks like one of
 // modelcheck's and is none, that it has no effect and what may have been meant.

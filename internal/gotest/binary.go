@@ -112,6 +112,15 @@ func (r *Runner) execute(ctx context.Context, p Package, binary string, flags []
 	cmd := exec.CommandContext(ctx, binary, append(args, flags...)...)
 	cmd.Dir = p.Dir
 	cmd.Env = slices.Concat(cmd.Environ(), r.Env, []string{"MODELCHECK_EVENTS=" + events})
+	if r.Progress != nil {
+		file := events + ".progress"
+		stop, err := listen(file, r.Progress)
+		if err != nil {
+			return err
+		}
+		defer stop()
+		cmd.Env = append(cmd.Env, "MODELCHECK_PROGRESS="+file)
+	}
 	cmd.Stdout, cmd.Stderr = t, t
 	cmd.WaitDelay = time.Second // for a child of the tests that holds the stream open
 	err := cmd.Run()

@@ -33,12 +33,13 @@ const explorePath = "github.com/modelcheck-go/modelcheck/explore"
 // A Runner builds and runs test binaries. The zero value runs in the current
 // directory, without a time limit.
 type Runner struct {
-	BuildFlags []string      // flags of go build, for go list and go test -c alike
-	TestFlags  []string      // flags of the test binary, such as -test.run=X
-	Env        []string      // KEY=value, on top of the process's environment
-	Timeout    time.Duration // of one test binary; 0 means none
-	Shard      Shard         // which of the tests to run
-	Log        io.Writer     // when not nil, receives what a failing build and the tests print, at once
+	BuildFlags []string       // flags of go build, for go list and go test -c alike
+	TestFlags  []string       // flags of the test binary, such as -test.run=X
+	Env        []string       // KEY=value, on top of the process's environment
+	Timeout    time.Duration  // of one test binary; 0 means none
+	Shard      Shard          // which of the tests to run
+	Progress   func(Progress) // when not nil, called about once a second while a check works for long
+	Log        io.Writer      // when not nil, receives what a failing build and the tests print, at once
 }
 
 // A Package is one whose test binary links explore.
