@@ -62,6 +62,18 @@
 // program must make everything that it uses anew in each: a variable outside of it
 // would be shared, and the race detector is right to complain.
 //
+// # Simple schedules
+//
+// A failing schedule is made as simple as possible before it is shown and saved: it
+// shows the same findings at the same places with as few preemptions as can be found,
+// then with as few departures from the default policy, then in as few steps. Every
+// schedule on the way there is run. If all schedules with fewer preemptions could be
+// run too the report calls it minimal, else it says "at most"; how many runs all that
+// may take is for [Minimize] to say, and what it took is in [Minimal]. Seed and index
+// of a report name the schedule that was found.
+//
+// [Smallest] looks for the smallest size of a program at which it fails.
+//
 // # What a pass means
 //
 // That none of the schedules tried shows anything. It is no proof: there are

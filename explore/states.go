@@ -93,10 +93,8 @@ func (s *states) after(p *sched.Point, c sched.Choice) state {
 		r = l.G
 	}
 	s.foot = p.Footprint(s.foot[:0], c)
-	for _, a := range s.foot {
-		if a.Object == sched.AnyObject {
-			return state{}
-		}
+	if slices.ContainsFunc(s.foot, isUnknown) {
+		return state{}
 	}
 	return state{s.sum + s.key(l, s.foot), p.PathHash(r)}
 }
@@ -120,6 +118,10 @@ func (s *states) take(log *sched.Log, i int) {
 		return
 	}
 	l, foot := ev.Label, log.Accesses(i)
+	if slices.ContainsFunc(foot, isUnknown) {
+		s.unsound = true
+		return
+	}
 	key := s.key(l, foot)
 	for _, a := range foot {
 		s.usage(a.Object).add(a.Class, key)
@@ -149,6 +151,8 @@ func (s *states) key(l sched.Label, foot []sched.Access) uint64 {
 	}
 	return h
 }
+
+func isUnknown(a sched.Access) bool { return a.Object == sched.AnyObject }
 
 func (s *states) usage(object int32) *usage {
 	if n := math.MaxInt32 - object; int(n) < len(s.special) {

@@ -7,6 +7,6 @@ import (
 )
 
 func TestMinimal(t *testing.T) {
-	minimal.Check(t, readerTrials())
+	minimal.Check(t, readerTrials(), "registers-late")
 	minimal.Check(t, statusTrials())
 }
