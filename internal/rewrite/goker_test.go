@@ -403,7 +403,7 @@ func TestMoby27782CannotLeak(t *testing.T) {
 // MODELCHECK_LONG explores all of them, from many seeds, and then every leak shows that
 // Go's test is sure of.
 func TestGoKer(t *testing.T) {
-	list, seeds := kernels(t), 20
+	list, seeds := kernels(t), 5
 	if os.Getenv("MODELCHECK_LONG") == "" {
 		few := []string{"Cockroach1055", "Grpc1424", "Hugo5379", "Kubernetes6632", "Moby28462"}
 		list, seeds = slices.DeleteFunc(list, func(k kernel) bool { return !slices.Contains(few, k.name) }), 1
