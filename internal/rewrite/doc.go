@@ -30,6 +30,9 @@
 //     something else than a bool or int by being passed;
 //   - workspaces (go.work) and vendor directories, and the race detector.
 //
+// A main module that this module itself requires builds only as far as no package that
+// it needs imports the ones under control.
+//
 // A run in which it shows that something is not under control ends with an error that
 // says so: a channel that other code has made (a context of it, too), an object of the
 // run that is used by a goroutine that is not modelled, a goroutine that waits for
@@ -40,9 +43,14 @@
 // before the first; other package-level variables, atomic ones too, stay as the last
 // schedule left them. The order of a map whose keys are or contain pointers, interfaces or
 // floating-point numbers is not under control, nor that of one whose type is a type
-// parameter, nor of any map before go1.23, nor
-// are addresses. If a finding depends on one of them it does not show again, and is
-// reported as nondeterminism, or as one that does not show in a process of its own.
+// parameter, nor of any map before go1.23; nor are addresses, and random numbers that
+// packages outside draw (testing/quick). A finding that depends on one of them does not
+// show again, and is reported as nondeterminism, or as one that does not show in a
+// process of its own.
+//
+// Time is that of package model: sleeps end and tickers tick when no goroutine can go on.
+// So a tick never comes while another case of the same select can go, and a loop that
+// spins until a sleep elsewhere ends is cut by the bound on steps.
 //
 // # Why not through the standard library
 //

@@ -327,7 +327,8 @@ func methodName(recv types.Type, name string) string {
 // leaks describes a blocked goroutine as Go's test does, in all the ways in which it
 // may: function and wait reason.
 func (n naming) leaks(run *report.Doc, f report.Finding) []string {
-	functions := []string{"main"}
+	_, function, _ := strings.Cut(f.At.Func, ".") // of a timer: what it calls is what waits
+	functions := []string{function}
 	for _, s := range run.Steps {
 		if s.Child == f.Goroutine && s.Op == "go" {
 			functions = n.starts[place(s.At.File, s.At.Line)]
