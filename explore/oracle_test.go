@@ -340,11 +340,15 @@ func (w *world) more(g int, s step, note func(...any)) {
 // oracleLimit bounds what brute force may take; larger programs are passed over.
 const oracleLimit = 5000
 
-// oracleChecks returns how many programs to try: MODELCHECK_LONG=n asks for n.
-func oracleChecks(t *testing.T, short int) int {
+// oracleChecks returns how many programs to try: as many as given, a quarter of them
+// under -short, or n with MODELCHECK_LONG=n.
+func oracleChecks(t *testing.T, few int) int {
 	s := os.Getenv("MODELCHECK_LONG")
-	if s == "" {
-		return short
+	switch {
+	case s == "" && testing.Short():
+		return few / 4
+	case s == "":
+		return few
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil {
