@@ -40,7 +40,7 @@ var outcome = []any{1, 1, -1, 1, 0, 1, 3, true, -1, 4, true, 0, false, 0, 0, fal
 func run(t *testing.T, body func()) explore.Report {
 	t.Helper()
 	defer lang.Begin()
-	return explore.Run(func() { lang.Begin(); body() }, explore.Schedules(20), explore.Workers(1), explore.Sequential())
+	return explore.Run(func() { lang.Begin(); body() }, explore.Schedules(100), explore.Workers(1), explore.Sequential())
 }
 
 func TestOperationsAreThoseOfGo(t *testing.T) {
