@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -42,6 +43,9 @@ more runs than a check spends.
 				doc, err := runTarget(ctx, std, s, t, passed)
 				if err != nil {
 					return 0, err
+				}
+				if len(doc.Findings) == 0 {
+					return 0, errors.New("there is nothing to make simpler: nothing is wrong under this schedule")
 				}
 				style := report.Style{Width: terminalWidth(std.out), Color: s.color.enabled(std.out)}
 				fmt.Fprintf(std.out, "%s%s\nschedule: %s\nTo reproduce: %s\n", doc.Text(style), doc.Minimised, doc.Schedule, doc.Replay)
