@@ -145,6 +145,7 @@ func (d *comparison) programs(t *testing.T) int {
 func (d *comparison) compare(s script) (missing []string, ok bool) {
 	var got []string
 	var err error
+	hung := d.theatre(s).hung
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -157,6 +158,9 @@ func (d *comparison) compare(s script) (missing []string, ok bool) {
 	}
 	if !ok {
 		return nil, false
+	}
+	if d.theatre(s).hung > hung && len(d.crashes) == 0 {
+		d.t.Fatalf("%v: does not come to rest natively", s)
 	}
 	d.compared++
 	d.outcomes += len(d.controlled)
@@ -173,6 +177,8 @@ func (d *comparison) compare(s script) (missing []string, ok bool) {
 	return missing, true
 }
 
+func (d *comparison) theatre(s script) *theatre { return d.theatres[s.needs(timed)] }
+
 // perform returns what s comes to natively.
 func (d *comparison) perform(s script) (outcomes []string, err error) {
 	runs := nativeRuns
@@ -184,7 +190,7 @@ func (d *comparison) perform(s script) (outcomes []string, err error) {
 		return known, nil
 	}
 	d.runs += runs
-	outcomes, err = d.theatres[s.needs(timed)].perform(s, runs, 1)
+	outcomes, err = d.theatre(s).perform(s, runs, 1)
 	if d.natively != nil {
 		d.natively[s.String()] = outcomes
 	}

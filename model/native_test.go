@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,9 +37,15 @@ const (
 	maxLeftInBubble = 5000
 )
 
+// patience is how long the process may take to answer. When a panic and a fatal error end
+// it at the same time the runtime may hang: each waits for a lock that the other holds
+// while it prints.
+const patience = time.Minute
+
 // theatre performs scripts natively. It is made for one goroutine.
 type theatre struct {
 	kind   string
+	hung   int // how often the process hung
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
@@ -65,11 +72,21 @@ func (th *theatre) perform(s script, runs int, seed uint64) (found []string, err
 // listen adds the answers to found and returns the number of the last run. The
 // process may have died in it, which is an outcome too.
 func (th *theatre) listen(found *[]string) (last int, err error) {
+	var hung atomic.Bool
+	process := th.cmd.Process
+	alarm := time.AfterFunc(patience, func() { hung.Store(true); _ = process.Kill() })
+	defer alarm.Stop()
 	for {
 		line, err := th.out.ReadString('\n')
 		if err != nil {
 			outcome, err := th.died()
-			th.add(found, outcome)
+			switch {
+			case hung.Load():
+				th.hung++
+				return last, nil
+			case err == nil:
+				th.add(found, outcome)
+			}
 			return last, err
 		}
 		first, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
