@@ -48,7 +48,7 @@ func Seed(seed int64) {
 		r.Seed(seed)
 		return
 	}
-	rand.Seed(seed)
+	rand.Seed(seed) //lint:ignore SA1019 it is what the program calls
 }
 
 func Shuffle(n int, swap func(i, j int)) {
@@ -63,7 +63,7 @@ func Read(p []byte) (n int, err error) {
 	if r := current(); r != nil {
 		return r.Read(p)
 	}
-	return rand.Read(p)
+	return rand.Read(p) //lint:ignore SA1019 it is what the program calls
 }
 
 func Int63() int64 {
