@@ -95,7 +95,11 @@ func TestMinimal(t *testing.T) {
 		{"lost wake-up", lostWakeUp, 1, 100, 2_000, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for seed := range uint64(5) {
+			seeds := uint64(5)
+			if testing.Short() {
+				seeds = 1
+			}
+			for seed := range seeds {
 				m, before := simplest(t, c.body, c.budget, Seed(seed), WithStrategy("random"))
 				t.Logf("seed %d: %+v -> %+v in %d runs, %d to certify, certified %v: %s", seed, sizeOf(before), m.size, m.runs, m.certifying, m.certified, m.best.schedule)
 				if m.certified != c.certified || m.size.preemptions > c.preemptions || m.runs-m.certifying > c.runs {
