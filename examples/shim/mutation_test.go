@@ -12,6 +12,7 @@ func TestMutations(t *testing.T) {
 			"service.go": nil, "exits.go": nil, "history.go": {"lockMu"},
 			"designs.go": {"awaitCount", "subscribeCount", "tellCount"},
 		},
-		Run: "^TestService$/^(landed|drops|early-init|locks-mu-once)$/execs=[01]$",
+		Run:     "^TestService$/^(landed|drops|early-init|locks-mu-once)$/execs=[01]$",
+		Counted: true,
 	})
 }

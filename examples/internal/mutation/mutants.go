@@ -33,6 +33,7 @@ type source struct {
 	fset    *token.FileSet
 	where   string
 	edits   []edit
+	counted bool
 	mutants *[]mutant
 	locks   map[string]int // number of the mutant by lock, in one function
 }
@@ -40,12 +41,14 @@ type source struct {
 // instrument returns the text of a file with its mutants in it, which it adds to list.
 // Only what is in the functions and variables called names is changed, or everything if
 // there are none.
-func instrument(dir, name string, names []string, list *[]mutant) (string, error) {
+//
+// With counted set, a counter stands for what each lock guards, see switches.
+func instrument(dir, name string, names []string, counted bool, list *[]mutant) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
 		return "", err
 	}
-	s := &source{name: name, text: string(text), fset: token.NewFileSet(), mutants: list}
+	s := &source{name: name, text: string(text), fset: token.NewFileSet(), counted: counted, mutants: list}
 	f, err := parser.ParseFile(s.fset, name, text, 0)
 	if err != nil {
 		return "", err
@@ -131,7 +134,15 @@ func (s *source) statement(n ast.Node, call *ast.CallExpr) {
 	default:
 		return
 	}
-	s.wrap(n, fmt.Sprintf("if mutant != %d { ", k), " }")
+	after := " }"
+	switch _, deferred := n.(*ast.DeferStmt); {
+	case !s.counted:
+	case method == "Lock" && !deferred:
+		after += fmt.Sprintf("; guarded(&%s, true)", object)
+	case method == "RLock" && !deferred:
+		after += fmt.Sprintf("; guarded(&%s, false)", object)
+	}
+	s.wrap(n, fmt.Sprintf("if mutant != %d { ", k), after)
 }
 
 func (s *source) number(what string) int {
@@ -149,12 +160,17 @@ func (s *source) of(n ast.Node) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// switches declares what instrumented files use.
+// switches declares what instrumented files use. What a lock guards is mostly made of
+// ordinary variables, and a section of code in which nothing can wait is not interrupted:
+// so guarded stands for them, a counter that is read and written in two steps. If the lock
+// is not there two goroutines can be between the two.
 const switches = `package %s
 
 import (
+	"errors"
 	"os"
 	"strconv"
+	"sync"
 
 	"github.com/modelcheck-go/modelcheck/model"
 )
@@ -166,5 +182,32 @@ func mutated(n int, c model.Case) model.Case {
 		return model.Case{}
 	}
 	return c
+}
+
+// state is what a lock guards.
+type state struct {
+	value  model.Shared[int]
+	writes int
+}
+
+var states sync.Map // by lock
+
+func guarded(lock any, write bool) {
+	v, known := states.LoadOrStore(lock, new(state))
+	s := v.(*state)
+	if !known {
+		model.AtEnd("guarded: no write is lost", func() error {
+			states.Delete(lock)
+			if s.value.Get() != s.writes {
+				return errors.New("one is lost")
+			}
+			return nil
+		})
+	}
+	n := s.value.Get()
+	if write {
+		s.writes++
+		s.value.Set(n + 1)
+	}
 }
 `

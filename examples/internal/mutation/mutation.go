@@ -26,6 +26,9 @@ type Config struct {
 	Files map[string][]string
 	// Run is the pattern of the checks, as for go test -run: of designs that are right.
 	Run string
+	// Counted puts a counter into each section that a lock guards: for examples in which
+	// ordinary variables are guarded, so that nothing would be seen to go wrong.
+	Counted bool
 }
 
 // golden has a line for each mutant: what it is, and what noticed it.
@@ -134,7 +137,7 @@ func build(t *testing.T, c Config) *binary {
 		replace[filepath.Join(dir, name)] = to
 	}
 	for _, file := range slices.Sorted(maps.Keys(c.Files)) {
-		text, err := instrument(dir, file, c.Files[file], &b.mutants)
+		text, err := instrument(dir, file, c.Files[file], c.Counted, &b.mutants)
 		if err != nil {
 			t.Fatal(err)
 		}
