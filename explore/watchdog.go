@@ -190,7 +190,7 @@ func programFrame(s stack) sched.Site {
 func isToolFunc(name string) bool {
 	const module = "github.com/modelcheck-go/modelcheck/"
 	return strings.HasPrefix(name, "iter.Pull") || strings.HasPrefix(name, module+"sched.") || strings.HasPrefix(name, module+"model.") ||
-		strings.HasPrefix(name, module+"std/")
+		strings.HasPrefix(name, module+"model/")
 }
 
 // isStandard reports whether the function belongs to a package of the standard

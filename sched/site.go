@@ -26,15 +26,15 @@ func (s Site) short() string {
 	return path.Base(s.File) + ":" + strconv.Itoa(s.Line)
 }
 
-// schedDir, modelDir and stdDir hold the files that are skipped when looking for the
-// program's own frame, tests excepted. A function's name would not do: a closure
-// that was inlined into the program has the program's name.
-var schedDir, modelDir, stdDir = toolDirs()
+// schedDir and modelDir hold the files that are skipped when looking for the program's
+// own frame, modelDir in its subdirectories too, tests excepted. A function's name would
+// not do: a closure that was inlined into the program has the program's name.
+var schedDir, modelDir = toolDirs()
 
-func toolDirs() (sched, model, std string) {
+func toolDirs() (sched, model string) {
 	_, file, _, _ := runtime.Caller(0)
 	root := path.Dir(path.Dir(file))
-	return path.Dir(file) + "/", root + "/model/", root + "/std/"
+	return path.Dir(file) + "/", root + "/model/"
 }
 
 func isTool(f runtime.Frame) bool {
@@ -42,7 +42,7 @@ func isTool(f runtime.Frame) bool {
 		return false
 	}
 	dir := path.Dir(f.File) + "/"
-	return dir == schedDir || dir == modelDir || strings.HasPrefix(dir, stdDir) ||
+	return dir == schedDir || strings.HasPrefix(dir, modelDir) ||
 		strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") ||
 		strings.HasPrefix(f.Function, "testing.")
 }

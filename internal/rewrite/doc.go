@@ -7,10 +7,10 @@
 // requires this module too.
 //
 // Channels keep their types. Go statements and operations on channels become calls of
-// package std/lang, and so do loops over maps. The packages sync, sync/atomic, time,
-// context, math/rand and testing are replaced by those of the same name below std, which
-// have the same interface: an import of the one becomes an import of the other. A test function becomes one that
-// explores its body.
+// package model/std/lang, and so do loops over maps. The packages sync, sync/atomic,
+// time, context, math/rand and testing are replaced by those of the same name below
+// model/std, which have the same interface: an import of the one becomes an import of
+// the other. A test function becomes one that explores its body.
 //
 // # Limits
 //

@@ -14,7 +14,7 @@ import (
 const module = "github.com/modelcheck-go/modelcheck"
 
 // replaced are the packages of the standard library that have a counterpart under
-// control, below std in this module.
+// control, below model/std in this module.
 var replaced = map[string]bool{
 	"context": true, "math/rand": true, "math/rand/v2": true, "sync": true, "sync/atomic": true, "testing": true, "time": true,
 }
@@ -113,7 +113,7 @@ func (r *file) node(n ast.Node) {
 }
 
 // lang returns the qualified name of a function of package lang.
-func (r *file) lang(name string) string { return r.imported("std/lang", "lang") + "." + name }
+func (r *file) lang(name string) string { return r.imported("model/std/lang", "lang") + "." + name }
 
 // imported returns the name of a package to be imported.
 func (r *file) imported(path, name string) string {
@@ -133,7 +133,7 @@ func (r *file) redirect() {
 		case path == "C":
 			r.refuse(spec, "a package that uses cgo cannot be put under control")
 		case replaced[path]:
-			r.replace(r.at(spec.Path.Pos()), r.at(spec.Path.End()), strconv.Quote(module+"/std/"+path))
+			r.replace(r.at(spec.Path.Pos()), r.at(spec.Path.End()), strconv.Quote(module+"/model/std/"+path))
 		case r.moved[path] != "":
 			r.replace(r.at(spec.Path.Pos()), r.at(spec.Path.End()), strconv.Quote(r.moved[path]))
 		}

@@ -111,7 +111,7 @@ func isOwn(path string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(rest, "/")
-	return slices.Contains([]string{"sched", "model", "explore", "std", "internal"}, first)
+	return slices.Contains([]string{"sched", "model", "explore", "internal"}, first)
 }
 
 // rewritten returns the texts of the files of the packages under control, by name, and

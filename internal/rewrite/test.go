@@ -21,7 +21,7 @@ func (r *file) test(n *ast.FuncDecl) {
 	t := r.prefix + "t"
 	parameter := r.text(n.Type.Params)
 	r.replace(r.at(n.Type.Params.Pos()), r.at(n.Type.Params.End()), "("+t+" *"+r.imported("testing", "testing")+".T)")
-	r.close(r.at(n.Body.Lbrace)+1, " "+r.imported("std/testing", "explore")+".Explore("+t+", func"+parameter+" {")
+	r.close(r.at(n.Body.Lbrace)+1, " "+r.imported("model/std/testing", "explore")+".Explore("+t+", func"+parameter+" {")
 	r.open(r.at(n.Body.Rbrace), "})")
 }
 

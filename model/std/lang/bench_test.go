@@ -5,7 +5,7 @@ import (
 
 	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/model"
-	"github.com/modelcheck-go/modelcheck/std/lang"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 )
 
 // BenchmarkSteps compares the steps of a rewritten program with those of the same one

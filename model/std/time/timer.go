@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/lang"
 )
 
 // Timer is [time.Timer].

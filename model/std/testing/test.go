@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/model"
-	"github.com/modelcheck-go/modelcheck/std/lang"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 )
 
 // DefaultSchedules is how many schedules of a test are tried unless

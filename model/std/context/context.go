@@ -8,9 +8,9 @@ import (
 	"fmt"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
+	"github.com/modelcheck-go/modelcheck/model/std/time"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/lang"
-	"github.com/modelcheck-go/modelcheck/std/time"
 )
 
 type (

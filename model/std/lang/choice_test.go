@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
+	"github.com/modelcheck-go/modelcheck/model/std/math/rand"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/lang"
-	"github.com/modelcheck-go/modelcheck/std/math/rand"
 )
 
 // The order of a map is chosen by the schedule: several are explored, and the same

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/lang"
 )
 
 type (

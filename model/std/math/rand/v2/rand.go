@@ -1,25 +1,26 @@
-// Package rand takes the place of package math/rand in programs that "modelcheck test"
-// has rewritten; see package lang. The numbers that nobody has seeded come from one of
-// several streams, and which one is part of the schedule.
+// Package rand takes the place of package math/rand/v2; see the one of math/rand.
 package rand
 
 import (
-	"math/rand"
+	"math/rand/v2"
 
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/lang"
 )
 
 type (
-	Rand     = rand.Rand
-	Source   = rand.Source
-	Source64 = rand.Source64
-	Zipf     = rand.Zipf
+	Rand    = rand.Rand
+	Source  = rand.Source
+	PCG     = rand.PCG
+	ChaCha8 = rand.ChaCha8
+	Zipf    = rand.Zipf
 )
 
 func New(src Source) *Rand { return rand.New(src) }
 
-func NewSource(seed int64) Source { return rand.NewSource(seed) }
+func NewPCG(seed1, seed2 uint64) *PCG { return rand.NewPCG(seed1, seed2) }
+
+func NewChaCha8(seed [32]byte) *ChaCha8 { return rand.NewChaCha8(seed) }
 
 func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf { return rand.NewZipf(r, s, v, imax) }
 
@@ -37,18 +38,10 @@ func current() *rand.Rand {
 		return nil
 	}
 	if stream.run != g.Run() {
-		stream.Rand = rand.New(rand.NewSource(int64(lang.Seed())))
+		stream.Rand = rand.New(rand.NewPCG(lang.Seed(), 0))
 		stream.run = g.Run()
 	}
 	return stream.Rand
-}
-
-func Seed(seed int64) {
-	if r := current(); r != nil {
-		r.Seed(seed)
-		return
-	}
-	rand.Seed(seed) //lint:ignore SA1019 it is what the program calls
 }
 
 func Shuffle(n int, swap func(i, j int)) {
@@ -59,18 +52,24 @@ func Shuffle(n int, swap func(i, j int)) {
 	rand.Shuffle(n, swap)
 }
 
-func Read(p []byte) (n int, err error) {
+// N returns a number from 0 to n-1 of any integer type.
+func N[Int interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}](n Int) Int {
 	if r := current(); r != nil {
-		return r.Read(p)
+		if n <= 0 {
+			panic("invalid argument to N")
+		}
+		return Int(r.Uint64N(uint64(n)))
 	}
-	return rand.Read(p) //lint:ignore SA1019 it is what the program calls
+	return rand.N(n)
 }
 
-func Int63() int64 {
+func Int64() int64 {
 	if r := current(); r != nil {
-		return r.Int63()
+		return r.Int64()
 	}
-	return rand.Int63()
+	return rand.Int64()
 }
 
 func Uint32() uint32 {
@@ -87,11 +86,11 @@ func Uint64() uint64 {
 	return rand.Uint64()
 }
 
-func Int31() int32 {
+func Int32() int32 {
 	if r := current(); r != nil {
-		return r.Int31()
+		return r.Int32()
 	}
-	return rand.Int31()
+	return rand.Int32()
 }
 
 func Int() int {
@@ -101,25 +100,53 @@ func Int() int {
 	return rand.Int()
 }
 
-func Int63n(n int64) int64 {
+func Uint() uint {
 	if r := current(); r != nil {
-		return r.Int63n(n)
+		return r.Uint()
 	}
-	return rand.Int63n(n)
+	return rand.Uint()
 }
 
-func Int31n(n int32) int32 {
+func Int64N(n int64) int64 {
 	if r := current(); r != nil {
-		return r.Int31n(n)
+		return r.Int64N(n)
 	}
-	return rand.Int31n(n)
+	return rand.Int64N(n)
 }
 
-func Intn(n int) int {
+func Uint64N(n uint64) uint64 {
 	if r := current(); r != nil {
-		return r.Intn(n)
+		return r.Uint64N(n)
 	}
-	return rand.Intn(n)
+	return rand.Uint64N(n)
+}
+
+func Int32N(n int32) int32 {
+	if r := current(); r != nil {
+		return r.Int32N(n)
+	}
+	return rand.Int32N(n)
+}
+
+func Uint32N(n uint32) uint32 {
+	if r := current(); r != nil {
+		return r.Uint32N(n)
+	}
+	return rand.Uint32N(n)
+}
+
+func IntN(n int) int {
+	if r := current(); r != nil {
+		return r.IntN(n)
+	}
+	return rand.IntN(n)
+}
+
+func UintN(n uint) uint {
+	if r := current(); r != nil {
+		return r.UintN(n)
+	}
+	return rand.UintN(n)
 }
 
 func Float64() float64 {

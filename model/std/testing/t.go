@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/model/std/context"
 	"github.com/modelcheck-go/modelcheck/sched"
-	"github.com/modelcheck-go/modelcheck/std/context"
 )
 
 // T is [testing.T] of one run.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/explore"
-	"github.com/modelcheck-go/modelcheck/std/lang"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 	"go.uber.org/goleak"
 )
 
