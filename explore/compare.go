@@ -198,7 +198,7 @@ func (c *Comparison) String() string { return c.matrix().Text(report.Plain) }
 
 // Markdown returns the matrix as a table in Markdown. In a cell "broken" is followed
 // by the smallest size and by the length of the shortest schedule: steps/preemptions,
-// with ≤ where fewer preemptions may do.
+// with ≤ where fewer preemptions may do. At sizes that were sampled it is left out.
 func (c *Comparison) Markdown() string { return c.matrix().Markdown() }
 
 // WholeRows returns those rows of Markdown all of whose trials were explored as they

@@ -299,7 +299,7 @@ func (r MatrixRow) sentence(b Breach) string {
 }
 
 // Markdown returns the matrix as a table in Markdown. A broken cell says at which
-// size, in how many steps and with how many preemptions.
+// size, and unless that was sampled in how many steps and with how many preemptions.
 func (m Matrix) Markdown() string {
 	var b strings.Builder
 	for i, row := range m.table(MatrixRow.markdownCell) {
@@ -323,7 +323,7 @@ func (r MatrixRow) markdownCell(invariant string) string {
 	if b.Size != "" {
 		s += " " + b.Size
 	}
-	if b.Steps > 0 {
+	if b.Steps > 0 && !r.sampledAt(b.Size) {
 		atMost := ""
 		if b.AtMost {
 			atMost = "≤"
@@ -331,6 +331,12 @@ func (r MatrixRow) markdownCell(invariant string) string {
 		s += fmt.Sprintf(" (%d/%s%d)", b.Steps, atMost, b.Preemptions)
 	}
 	return s
+}
+
+// sampledAt reports whether schedules were sampled at a size: the shortest of those is
+// no property of the design.
+func (r MatrixRow) sampledAt(size string) bool {
+	return slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.Size == size && t.Sampled })
 }
 
 // MarkdownBreaches returns a list in Markdown of what breaks the invariants, with
