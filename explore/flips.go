@@ -23,7 +23,7 @@ const (
 )
 
 // maxFlips bounds the schedules that are spent on flips.
-const maxFlips = 20
+const maxFlips = 8
 
 // flipsOf lists what could have gone another way in the run, at most maxFlips, of all
 // kinds alike. Which ones is random if there are more.
