@@ -66,8 +66,8 @@ type row struct {
 var services = []row{
 	{"landed", landed, private(1), proved, pass},
 	{"landed", landed, shared(1), proved, pass},
-	{"landed", landed, private(2), proved, pass},
-	{"landed", landed, shared(2, fails), proved, pass},
+	{"landed", landed, private(2), large, pass},
+	{"landed", landed, shared(2, fails), large, pass},
 	{"landed", landed, private(3), sampled, pass},
 	{"landed", landed, shared(3, fails), sampled, pass},
 
@@ -140,8 +140,8 @@ var services = []row{
 	{"early-init", earlyInit, shared(1, creates, startsInit), proved, pass},
 	{"landed", landed, private(1, twice), large, verdict{breaks("C2"), breaks("C3"), breaks("C4"), breaks("C6"),
 		panics("makechan: size out of range")}},
-	{"forgets-failed", forgetsFailed, private(1, twice), proved, pass},
-	{"forgets-failed", forgetsFailed, shared(1, twice, fails), proved, pass},
+	{"forgets-failed", forgetsFailed, private(1, twice), large, pass},
+	{"forgets-failed", forgetsFailed, shared(1, twice, fails), large, pass},
 	{"landed", landed, private(1, failsLate), proved, verdict{breaks("C2")}},
 	{"landed", landed, shared(1, failsLate), proved, verdict{breaks("C2")}},
 
