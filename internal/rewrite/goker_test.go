@@ -9,9 +9,9 @@ import (
 	"go/types"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +34,11 @@ type kernel struct {
 
 // kernels reads the kernels and what Go's own test expects of them.
 func kernels(t *testing.T) []kernel {
-	dir := filepath.Join(runtime.GOROOT(), "src", "runtime")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(strings.TrimSpace(string(root)), "src", "runtime")
 	files, _ := filepath.Glob(filepath.Join(dir, "testdata", "testgoroutineleakprofile", "goker", "*.go"))
 	if len(files) == 0 {
 		t.Skipf("no GoKer kernels below %s: want the source of a Go that has them", dir)
