@@ -46,7 +46,8 @@ func (p properties) run(test, bug string, args ...string) (string, bool) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	flags := []string{"-test.v", "-test.run=" + test}
+	// From some seeds rapid does not come down to the smallest value.
+	flags := []string{"-test.v", "-test.run=" + test, "-rapid.seed=1"}
 	cmd := exec.Command(file)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "BUG="+bug)
