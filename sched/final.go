@@ -28,8 +28,8 @@ type End struct {
 	Daemon          bool
 	// Live: it has not returned.
 	Live bool
-	// Stuck: nothing that was enabled when the run ended would let it take its next
-	// step at once. In a run that came to rest every live goroutine is.
+	// Stuck: it could not take its next step when the run ended, and does not merely
+	// sleep. In a run that came to rest every live goroutine is.
 	Stuck bool
 	// Op and Object say what a live goroutine was about to do, and where. They are
 	// empty for one that never came to another operation.
@@ -81,7 +81,7 @@ func (e *Engine) endOf(g *G) End {
 	} else {
 		end.Object = g.obj.describeIf(g.obj != nil || g.kind == OpSend || g.kind == OpRecv)
 	}
-	if end.Stuck = e.outcome == Quiescent || !e.enabled.has(g.id); end.Stuck {
+	if end.Stuck = e.outcome == Quiescent || !e.enabled.has(g.id) && g.kind != OpSleeping; end.Stuck {
 		end.Waits = e.waits(g)
 	}
 	return end

@@ -74,17 +74,19 @@ func TestFinalStateOfACrash(t *testing.T) {
 	r := e.Run(func() {
 		g := Current()
 		ch := g.NewChan(0)
-		g.Go(func() { Current().Send(ch, 0) }, "gone", false)
+		g.Go(func() { Current().Sleep(1) }, "asleep", false)
+		g.Go(func() { Current().Yield(); Current().Send(ch, 0) }, "gone", false)
 		g.Go(func() { Current().Recv(nil) }, "stuck", false)
 		g.Go(func() { Current().Yield() }, "ready", false)
 		g.Recv(ch)
 		g.Assert(false, "never")
 	}, onward{}, RunOptions{Capture: true})
 	want := []End{
-		{Goroutine: "main", Live: true, Since: 4},
-		{Goroutine: "main.1", Name: "gone", Since: 4},
-		{Goroutine: "main.2", Name: "stuck", Live: true, Stuck: true, Op: "receive", Object: "nil channel", Waits: []Wait{{Op: OpRecv, ObjectID: -1}}},
-		{Goroutine: "main.3", Name: "ready", Live: true, Op: "yield"},
+		{Goroutine: "main", Live: true, Since: 7},
+		{Goroutine: "main.1", Name: "asleep", Live: true, Op: "sleep", Since: 5},
+		{Goroutine: "main.2", Name: "gone", Since: 7},
+		{Goroutine: "main.3", Name: "stuck", Live: true, Stuck: true, Op: "receive", Object: "nil channel", Waits: []Wait{{Op: OpRecv, ObjectID: -1}}},
+		{Goroutine: "main.4", Name: "ready", Live: true, Op: "yield"},
 	}
 	if diff := cmp.Diff(want, r.Final.Goroutines, cmpopts.IgnoreTypes(Site{})); diff != "" {
 		t.Errorf("final state (-want +got):\n%s", diff)
