@@ -358,6 +358,11 @@ func (s *dpor) giveUpReduction(reason string) {
 	s.unreduced, s.reason = &brute{}, reason
 }
 
+// longCut is how many events a run that is cut at the step bound may have for the
+// search to go on behind it: it is bounded anyway, and the races of a longer one would
+// take minutes to look for.
+const longCut = 4000
+
 // finish looks for races; false when the search begins anew.
 func (s *dpor) finish(r *sched.Result) bool {
 	s.meet(r.Log)
@@ -373,6 +378,10 @@ func (s *dpor) finish(r *sched.Result) bool {
 	s.events += len(r.Log.Events)
 	if r.Outcome == sched.StepBound {
 		s.cut++
+		if len(r.Log.Events) > longCut {
+			s.done = true
+			return false
+		}
 	}
 	for len(s.nodes) < len(r.Log.Events) {
 		s.addNode().tick = true

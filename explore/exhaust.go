@@ -56,11 +56,14 @@ func exhaustSettings(body func(), opts []Option) (settings, error) {
 	}}
 	set, err := settingsOf(body, append([]Option{whole, WithStrategy("dpor")}, opts...))
 	set.seed, set.seeded = 0, true
+	if err != nil {
+		return set, err
+	}
 	if _, ok := set.start(Setup{}).(exhaustive); !ok {
 		set.strategy = "dpor"
 		set.start, _ = namedStrategy("dpor")
 	}
-	return set, err
+	return set, nil
 }
 
 // Coverage says how far a complete search came.

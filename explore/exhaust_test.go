@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 // exhaust runs Exhaust as go test would.
@@ -92,6 +93,19 @@ func TestExhaustFailsTheTestWhenItIsNotComplete(t *testing.T) {
 	tb.mustContain(t, "nothing found, complete: 252 trace classes in 252 runs, 5544 events")
 }
 
+func TestExhaustRefusesAnUnknownStrategy(t *testing.T) {
+	t.Setenv("MODELCHECK_STRATEGY", "foo")
+	inDir(t, t.TempDir())
+	tb := exhaust("TestCounter", counter2x5)
+	if !tb.failed {
+		t.Fatal("passed")
+	}
+	tb.mustContain(t, "environment variable MODELCHECK_STRATEGY: wanted ", `found "foo"`)
+	if err := RunExhaustive(counter2x5).Err; err == nil {
+		t.Error("RunExhaustive: no error")
+	}
+}
+
 func TestExhaustNoticesAProgramThatIsNotDeterministic(t *testing.T) {
 	n := 0
 	r := RunExhaustive(func() {
@@ -157,5 +171,30 @@ func TestExhaustIsNotCompleteWhenRunsWereCut(t *testing.T) {
 	await := func(ready *model.Bool) { model.Await(ready.Load) }
 	if r := RunExhaustive(waiting(await)); r.Verdict() != "pass" || !r.Coverage.Complete || r.Coverage.Classes != 2 {
 		t.Errorf("%s: %+v", r.Verdict(), *r.Coverage)
+	}
+}
+
+// Looking for the races of a long run takes longer than a schedule may stand still.
+func TestExhaustTakesItsTimeOverLongRuns(t *testing.T) {
+	lengths := []int{DefaultSteps, longCut}
+	if testing.Short() {
+		lengths = lengths[:1] // the other takes seconds, many under the race detector
+	}
+	for _, steps := range lengths {
+		r := RunExhaustive(func() {
+			var mu model.Mutex
+			n := 0
+			for range 2 {
+				model.Go(func() { mu.Lock(); n++; mu.Unlock() })
+			}
+			for done := false; !done; model.Gosched() {
+				mu.Lock()
+				done = n == 2
+				mu.Unlock()
+			}
+		}, Steps(steps), Watchdog(500*time.Millisecond), Minimize(0))
+		if len(r.Findings) != 1 || r.Findings[0].Kind != sched.StepBoundReached {
+			t.Errorf("%d steps: want the step bound reached, found\n%v", steps, r)
+		}
 	}
 }

@@ -53,7 +53,7 @@ func (v *watch) stuck(now time.Time) []*worker {
 	var list []*worker
 	for i := range v.posts {
 		p := &v.posts[i]
-		if at := p.worker.engine.Progress(); at != p.progress {
+		if at := p.worker.engine.Progress(); at != p.progress || p.worker.thinking.Load() {
 			p.progress, p.since = at, now
 		} else if now.Sub(p.since) >= v.limit {
 			list = append(list, p.worker)

@@ -23,7 +23,11 @@ type worker struct {
 	row   atomic.Uint64 // the first schedule of its row
 	timed atomic.Bool   // some schedule started a timer
 	pace  atomic.Int64  // nanoseconds that a schedule of the last row took, 0 before the first
-	lost  bool          // it was given up; the campaign's
+
+	// thinking: the search looks for races in a long run that has ended, which takes
+	// time that grows with its square, and comes to an end. The watch lets it be.
+	thinking atomic.Bool
+	lost     bool // it was given up; the campaign's
 
 	// What follows belongs to the worker's goroutine, and while that is idle to the
 	// campaign's.
@@ -202,8 +206,20 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 		return nil, false
 	}
 	r := w.execute(w.observed(i))
-	w.strategy.End(r)
+	w.end(r)
 	return r, true
+}
+
+// longRun is how many steps a run has for which a search may think long.
+const longRun = 1000
+
+// end lets the strategy look at the run r.
+func (w *worker) end(r *sched.Result) {
+	if _, whole := w.strategy.(exhaustive); whole && r.Steps >= longRun {
+		w.thinking.Store(true)
+		defer w.thinking.Store(false)
+	}
+	w.strategy.End(r)
 }
 
 // observed returns the strategy for schedule i, and whether its run is to capture.
