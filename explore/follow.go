@@ -102,6 +102,8 @@ type StaleError struct {
 	after place // Step 0: where it should have happened
 }
 
+// Error says at which step the schedule stopped to apply, what it wanted there and what
+// was enabled.
 func (e *StaleError) Error() string {
 	if e.Step == 0 {
 		return fmt.Sprintf("the schedule no longer applies: wanted %s once %s had executed %d operations, but there was no such decision",

@@ -26,6 +26,7 @@ type Minimal struct {
 	Runs, CertifyRuns int
 }
 
+// String says what was made simpler, and whether it is certain that it is minimal.
 func (m *Minimal) String() string {
 	s := fmt.Sprintf("minimised from %s in %s (%s)", plural(m.FoundPreemptions, "preemption"), plural(m.FoundSteps, "step"), plural(m.Runs, "run"))
 	switch {

@@ -43,6 +43,7 @@ type Distribution struct {
 	Mean                  float64
 }
 
+// String says it in words.
 func (d Distribution) String() string {
 	return fmt.Sprintf("%d to %d, mean %.1f, median %d, 95 %% at most %d", d.Min, d.Max, d.Mean, d.Median, d.P95)
 }
@@ -59,6 +60,8 @@ type Place struct {
 	Site sched.Site
 }
 
+// String returns the operation and its place, relative to the directory that the
+// process was started in.
 func (p Place) String() string { return p.Op + " " + report.Place(p.Site, startDir) }
 
 // Stats asks for statistics: trace classes, what schedules are like, which operations

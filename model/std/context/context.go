@@ -24,14 +24,19 @@ var (
 	DeadlineExceeded = context.DeadlineExceeded
 )
 
+// Background is [context.Background].
 func Background() Context { return context.Background() }
 
+// TODO is [context.TODO].
 func TODO() Context { return context.TODO() }
 
+// WithValue is [context.WithValue].
 func WithValue(parent Context, key, val any) Context { return context.WithValue(parent, key, val) }
 
+// WithoutCancel is [context.WithoutCancel].
 func WithoutCancel(parent Context) Context { return context.WithoutCancel(parent) }
 
+// WithCancel is [context.WithCancel].
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if sched.Current() == nil {
 		return context.WithCancel(parent)
@@ -40,6 +45,7 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	return real(m), cancel
 }
 
+// WithCancelCause is [context.WithCancelCause].
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if sched.Current() == nil {
 		return context.WithCancelCause(parent)
@@ -48,10 +54,12 @@ func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	return real(m), cancel
 }
 
+// WithDeadline is [context.WithDeadline].
 func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
 	return WithDeadlineCause(parent, d, nil)
 }
 
+// WithDeadlineCause is [context.WithDeadlineCause].
 func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
 	if sched.Current() == nil {
 		return context.WithDeadlineCause(parent, d, cause)
@@ -60,10 +68,12 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 	return real(m), cancel
 }
 
+// WithTimeout is [context.WithTimeout].
 func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 	return WithTimeoutCause(parent, timeout, nil)
 }
 
+// WithTimeoutCause is [context.WithTimeoutCause].
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
 	if sched.Current() == nil {
 		return context.WithTimeoutCause(parent, timeout, cause)
@@ -72,6 +82,7 @@ func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Conte
 	return real(m), cancel
 }
 
+// AfterFunc is [context.AfterFunc].
 func AfterFunc(ctx Context, f func()) (stop func() bool) {
 	if sched.Current() == nil {
 		return context.AfterFunc(ctx, f)
@@ -79,6 +90,7 @@ func AfterFunc(ctx Context, f func()) (stop func() bool) {
 	return model.ContextAfterFunc(modelled(ctx), f)
 }
 
+// Cause is [context.Cause].
 func Cause(c Context) error {
 	if sched.Current() == nil {
 		return context.Cause(c)

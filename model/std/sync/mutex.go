@@ -13,6 +13,7 @@ type Mutex struct {
 	mu  sync.Mutex
 }
 
+// Lock is [sync.Mutex.Lock].
 func (m *Mutex) Lock() {
 	if g := sched.Current(); g != nil {
 		g.Lock(&m.ref)
@@ -21,6 +22,7 @@ func (m *Mutex) Lock() {
 	m.native("mutex lock").Lock()
 }
 
+// TryLock is [sync.Mutex.TryLock].
 func (m *Mutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryLock(&m.ref)
@@ -28,6 +30,7 @@ func (m *Mutex) TryLock() bool {
 	return m.native("mutex try lock").TryLock()
 }
 
+// Unlock is [sync.Mutex.Unlock].
 func (m *Mutex) Unlock() {
 	if g := sched.Current(); g != nil {
 		g.Unlock(&m.ref)
@@ -47,6 +50,7 @@ type RWMutex struct {
 	mu  sync.RWMutex
 }
 
+// Lock is [sync.RWMutex.Lock].
 func (rw *RWMutex) Lock() {
 	if g := sched.Current(); g != nil {
 		g.WLock(&rw.ref)
@@ -55,6 +59,7 @@ func (rw *RWMutex) Lock() {
 	rw.native("rwmutex lock").Lock()
 }
 
+// TryLock is [sync.RWMutex.TryLock].
 func (rw *RWMutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryWLock(&rw.ref)
@@ -62,6 +67,7 @@ func (rw *RWMutex) TryLock() bool {
 	return rw.native("rwmutex try lock").TryLock()
 }
 
+// Unlock is [sync.RWMutex.Unlock].
 func (rw *RWMutex) Unlock() {
 	if g := sched.Current(); g != nil {
 		g.WUnlock(&rw.ref)
@@ -70,6 +76,7 @@ func (rw *RWMutex) Unlock() {
 	rw.native("rwmutex unlock").Unlock()
 }
 
+// RLock is [sync.RWMutex.RLock].
 func (rw *RWMutex) RLock() {
 	if g := sched.Current(); g != nil {
 		g.RLock(&rw.ref)
@@ -78,6 +85,7 @@ func (rw *RWMutex) RLock() {
 	rw.native("rwmutex rlock").RLock()
 }
 
+// TryRLock is [sync.RWMutex.TryRLock].
 func (rw *RWMutex) TryRLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryRLock(&rw.ref)
@@ -85,6 +93,7 @@ func (rw *RWMutex) TryRLock() bool {
 	return rw.native("rwmutex try rlock").TryRLock()
 }
 
+// RUnlock is [sync.RWMutex.RUnlock].
 func (rw *RWMutex) RUnlock() {
 	if g := sched.Current(); g != nil {
 		g.RUnlock(&rw.ref)

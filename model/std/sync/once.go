@@ -14,6 +14,7 @@ type Once struct {
 	once model.Once
 }
 
+// Do is [sync.Once.Do].
 func (o *Once) Do(f func()) {
 	if sched.Current() != nil && o.done.Load() {
 		return

@@ -17,10 +17,14 @@ type (
 	WaitGroup = model.WaitGroup
 )
 
+// NewCond is [sync.NewCond].
 func NewCond(l Locker) *Cond { return model.NewCond(l) }
 
+// OnceFunc is [sync.OnceFunc].
 func OnceFunc(f func()) func() { return model.OnceFunc(f) }
 
+// OnceValue is [sync.OnceValue].
 func OnceValue[T any](f func() T) func() T { return model.OnceValue(f) }
 
+// OnceValues is [sync.OnceValues].
 func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) { return model.OnceValues(f) }

@@ -43,8 +43,10 @@ var _ TB = (*T)(nil)
 // the test goes to the real one.
 func modelled() bool { return sched.Current() != nil }
 
+// Name is [testing.T.Name].
 func (t *T) Name() string { return t.name }
 
+// Helper is [testing.T.Helper].
 func (t *T) Helper() {}
 
 // fail notes a failure. The message begins with the place of the caller's caller.
@@ -58,6 +60,7 @@ func (t *T) fail(message string) {
 	model.Log(text)
 }
 
+// Fail is [testing.T.Fail].
 func (t *T) Fail() {
 	if !modelled() {
 		t.TB.Fail()
@@ -68,8 +71,10 @@ func (t *T) Fail() {
 	}
 }
 
+// Failed is [testing.T.Failed].
 func (t *T) Failed() bool { return t.failed }
 
+// Error is [testing.T.Error].
 func (t *T) Error(args ...any) {
 	if !modelled() {
 		t.TB.Error(args...)
@@ -78,6 +83,7 @@ func (t *T) Error(args ...any) {
 	t.fail(fmt.Sprintln(args...))
 }
 
+// Errorf is [testing.T.Errorf].
 func (t *T) Errorf(format string, args ...any) {
 	if !modelled() {
 		t.TB.Errorf(format, args...)
@@ -86,6 +92,7 @@ func (t *T) Errorf(format string, args ...any) {
 	t.fail(fmt.Sprintf(format, args...))
 }
 
+// Fatal is [testing.T.Fatal].
 func (t *T) Fatal(args ...any) {
 	if !modelled() {
 		t.TB.Fatal(args...)
@@ -94,6 +101,7 @@ func (t *T) Fatal(args ...any) {
 	t.FailNow()
 }
 
+// Fatalf is [testing.T.Fatalf].
 func (t *T) Fatalf(format string, args ...any) {
 	if !modelled() {
 		t.TB.Fatalf(format, args...)
@@ -114,14 +122,17 @@ func (t *T) FailNow() {
 // skip is the panic value that ends a test which is skipped.
 type skip struct{ t *T }
 
+// Skip is [testing.T.Skip].
 func (t *T) Skip(args ...any) {
 	t.skipNow(strings.TrimSpace(fmt.Sprintln(args...)))
 }
 
+// Skipf is [testing.T.Skipf].
 func (t *T) Skipf(format string, args ...any) {
 	t.skipNow(fmt.Sprintf(format, args...))
 }
 
+// SkipNow is [testing.T.SkipNow].
 func (t *T) SkipNow() { t.skipNow("") }
 
 func (t *T) skipNow(why string) {
@@ -138,8 +149,10 @@ func (t *T) skipNow(why string) {
 	panic(skip{t})
 }
 
+// Skipped is [testing.T.Skipped].
 func (t *T) Skipped() bool { return t.skipped }
 
+// Log is [testing.T.Log].
 func (t *T) Log(args ...any) {
 	if !modelled() {
 		t.TB.Log(args...)
@@ -148,6 +161,7 @@ func (t *T) Log(args ...any) {
 	model.Log(strings.TrimSpace(fmt.Sprintln(args...)))
 }
 
+// Logf is [testing.T.Logf].
 func (t *T) Logf(format string, args ...any) {
 	if !modelled() {
 		t.TB.Logf(format, args...)
@@ -166,8 +180,10 @@ func (o output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Cleanup is [testing.T.Cleanup].
 func (t *T) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
 
+// Setenv is [testing.T.Setenv].
 func (t *T) Setenv(key, value string) {
 	if err := t.outcome.setenv(key, value); err != nil {
 		t.Fatalf("cannot set environment variable: %v", err)

@@ -26,18 +26,26 @@ type (
 	TB                 = testing.TB
 )
 
+// AllocsPerRun is [testing.AllocsPerRun].
 func AllocsPerRun(runs int, f func()) (avg float64) { return testing.AllocsPerRun(runs, f) }
 
+// Benchmark is [testing.Benchmark].
 func Benchmark(f func(b *B)) BenchmarkResult { return testing.Benchmark(f) }
 
+// CoverMode is [testing.CoverMode].
 func CoverMode() string { return testing.CoverMode() }
 
+// Coverage is [testing.Coverage].
 func Coverage() float64 { return testing.Coverage() }
 
+// Init is [testing.Init].
 func Init() { testing.Init() }
 
+// Short is [testing.Short].
 func Short() bool { return testing.Short() }
 
+// Testing is [testing.Testing].
 func Testing() bool { return testing.Testing() }
 
+// Verbose is [testing.Verbose].
 func Verbose() bool { return testing.Verbose() }

@@ -10,12 +10,16 @@ import (
 	"github.com/modelcheck-go/modelcheck/model"
 )
 
+// Now is [time.Now].
 func Now() Time { return model.Now() }
 
+// Since is [time.Since].
 func Since(t Time) Duration { return model.Since(t) }
 
+// Until is [time.Until].
 func Until(t Time) Duration { return model.Until(t) }
 
+// Sleep is [time.Sleep].
 func Sleep(d Duration) { model.Sleep(d) }
 
 type (
@@ -88,28 +92,38 @@ var (
 	Local = time.Local
 )
 
+// Date is [time.Date].
 func Date(year int, month Month, day, hour, min, sec, nsec int, loc *Location) Time {
 	return time.Date(year, month, day, hour, min, sec, nsec, loc)
 }
 
+// Unix is [time.Unix].
 func Unix(sec int64, nsec int64) Time { return time.Unix(sec, nsec) }
 
+// UnixMilli is [time.UnixMilli].
 func UnixMilli(msec int64) Time { return time.UnixMilli(msec) }
 
+// UnixMicro is [time.UnixMicro].
 func UnixMicro(usec int64) Time { return time.UnixMicro(usec) }
 
+// Parse is [time.Parse].
 func Parse(layout, value string) (Time, error) { return time.Parse(layout, value) }
 
+// ParseInLocation is [time.ParseInLocation].
 func ParseInLocation(layout, value string, loc *Location) (Time, error) {
 	return time.ParseInLocation(layout, value, loc)
 }
 
+// ParseDuration is [time.ParseDuration].
 func ParseDuration(s string) (Duration, error) { return time.ParseDuration(s) }
 
+// FixedZone is [time.FixedZone].
 func FixedZone(name string, offset int) *Location { return time.FixedZone(name, offset) }
 
+// LoadLocation is [time.LoadLocation].
 func LoadLocation(name string) (*Location, error) { return time.LoadLocation(name) }
 
+// LoadLocationFromTZData is [time.LoadLocationFromTZData].
 func LoadLocationFromTZData(name string, data []byte) (*Location, error) {
 	return time.LoadLocationFromTZData(name, data)
 }

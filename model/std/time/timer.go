@@ -16,6 +16,7 @@ type Timer struct {
 	real  *time.Timer  // elsewhere
 }
 
+// NewTimer is [time.NewTimer].
 func NewTimer(d Duration) *Timer {
 	if sched.Current() == nil {
 		t := time.NewTimer(d)
@@ -25,8 +26,10 @@ func NewTimer(d Duration) *Timer {
 	return &Timer{C: lang.Bind(t.C), timer: t}
 }
 
+// After is [time.After].
 func After(d Duration) <-chan Time { return NewTimer(d).C }
 
+// AfterFunc is [time.AfterFunc].
 func AfterFunc(d Duration, f func()) *Timer {
 	if sched.Current() == nil {
 		return &Timer{real: time.AfterFunc(d, f)}
@@ -34,6 +37,7 @@ func AfterFunc(d Duration, f func()) *Timer {
 	return &Timer{timer: model.AfterFunc(d, f)}
 }
 
+// Stop is [time.Timer.Stop].
 func (t *Timer) Stop() bool {
 	switch {
 	case t.timer != nil:
@@ -45,6 +49,7 @@ func (t *Timer) Stop() bool {
 	panic("time: Stop called on uninitialized Timer")
 }
 
+// Reset is [time.Timer.Reset].
 func (t *Timer) Reset(d Duration) bool {
 	switch {
 	case t.timer != nil:
@@ -64,6 +69,7 @@ type Ticker struct {
 	real   *time.Ticker  // elsewhere
 }
 
+// NewTicker is [time.NewTicker].
 func NewTicker(d Duration) *Ticker {
 	if sched.Current() == nil {
 		t := time.NewTicker(d)
@@ -73,6 +79,7 @@ func NewTicker(d Duration) *Ticker {
 	return &Ticker{C: lang.Bind(t.C), ticker: t}
 }
 
+// Tick is [time.Tick].
 func Tick(d Duration) <-chan Time {
 	if d <= 0 {
 		return nil
@@ -80,6 +87,7 @@ func Tick(d Duration) <-chan Time {
 	return NewTicker(d).C
 }
 
+// Stop is [time.Ticker.Stop].
 func (t *Ticker) Stop() {
 	switch {
 	case t.ticker != nil:
@@ -90,6 +98,7 @@ func (t *Ticker) Stop() {
 	}
 }
 
+// Reset is [time.Ticker.Reset].
 func (t *Ticker) Reset(d Duration) {
 	switch {
 	case t.ticker != nil:

@@ -17,10 +17,13 @@ type (
 	Zipf     = rand.Zipf
 )
 
+// New is [rand.New].
 func New(src Source) *Rand { return rand.New(src) }
 
+// NewSource is [rand.NewSource].
 func NewSource(seed int64) Source { return rand.NewSource(seed) }
 
+// NewZipf is [rand.NewZipf].
 func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf { return rand.NewZipf(r, s, v, imax) }
 
 // stream is that of a run.
@@ -43,6 +46,7 @@ func current() *rand.Rand {
 	return stream.Rand
 }
 
+// Seed is [rand.Seed].
 func Seed(seed int64) {
 	if r := current(); r != nil {
 		r.Seed(seed)
@@ -51,6 +55,7 @@ func Seed(seed int64) {
 	rand.Seed(seed) //lint:ignore SA1019 it is what the program calls
 }
 
+// Shuffle is [rand.Shuffle].
 func Shuffle(n int, swap func(i, j int)) {
 	if r := current(); r != nil {
 		r.Shuffle(n, swap)
@@ -59,6 +64,7 @@ func Shuffle(n int, swap func(i, j int)) {
 	rand.Shuffle(n, swap)
 }
 
+// Read is [rand.Read].
 func Read(p []byte) (n int, err error) {
 	if r := current(); r != nil {
 		return r.Read(p)
@@ -66,6 +72,7 @@ func Read(p []byte) (n int, err error) {
 	return rand.Read(p) //lint:ignore SA1019 it is what the program calls
 }
 
+// Int63 is [rand.Int63].
 func Int63() int64 {
 	if r := current(); r != nil {
 		return r.Int63()
@@ -73,6 +80,7 @@ func Int63() int64 {
 	return rand.Int63()
 }
 
+// Uint32 is [rand.Uint32].
 func Uint32() uint32 {
 	if r := current(); r != nil {
 		return r.Uint32()
@@ -80,6 +88,7 @@ func Uint32() uint32 {
 	return rand.Uint32()
 }
 
+// Uint64 is [rand.Uint64].
 func Uint64() uint64 {
 	if r := current(); r != nil {
 		return r.Uint64()
@@ -87,6 +96,7 @@ func Uint64() uint64 {
 	return rand.Uint64()
 }
 
+// Int31 is [rand.Int31].
 func Int31() int32 {
 	if r := current(); r != nil {
 		return r.Int31()
@@ -94,6 +104,7 @@ func Int31() int32 {
 	return rand.Int31()
 }
 
+// Int is [rand.Int].
 func Int() int {
 	if r := current(); r != nil {
 		return r.Int()
@@ -101,6 +112,7 @@ func Int() int {
 	return rand.Int()
 }
 
+// Int63n is [rand.Int63n].
 func Int63n(n int64) int64 {
 	if r := current(); r != nil {
 		return r.Int63n(n)
@@ -108,6 +120,7 @@ func Int63n(n int64) int64 {
 	return rand.Int63n(n)
 }
 
+// Int31n is [rand.Int31n].
 func Int31n(n int32) int32 {
 	if r := current(); r != nil {
 		return r.Int31n(n)
@@ -115,6 +128,7 @@ func Int31n(n int32) int32 {
 	return rand.Int31n(n)
 }
 
+// Intn is [rand.Intn].
 func Intn(n int) int {
 	if r := current(); r != nil {
 		return r.Intn(n)
@@ -122,6 +136,7 @@ func Intn(n int) int {
 	return rand.Intn(n)
 }
 
+// Float64 is [rand.Float64].
 func Float64() float64 {
 	if r := current(); r != nil {
 		return r.Float64()
@@ -129,6 +144,7 @@ func Float64() float64 {
 	return rand.Float64()
 }
 
+// Float32 is [rand.Float32].
 func Float32() float32 {
 	if r := current(); r != nil {
 		return r.Float32()
@@ -136,6 +152,7 @@ func Float32() float32 {
 	return rand.Float32()
 }
 
+// Perm is [rand.Perm].
 func Perm(n int) []int {
 	if r := current(); r != nil {
 		return r.Perm(n)
@@ -143,6 +160,7 @@ func Perm(n int) []int {
 	return rand.Perm(n)
 }
 
+// NormFloat64 is [rand.NormFloat64].
 func NormFloat64() float64 {
 	if r := current(); r != nil {
 		return r.NormFloat64()
@@ -150,6 +168,7 @@ func NormFloat64() float64 {
 	return rand.NormFloat64()
 }
 
+// ExpFloat64 is [rand.ExpFloat64].
 func ExpFloat64() float64 {
 	if r := current(); r != nil {
 		return r.ExpFloat64()

@@ -16,12 +16,16 @@ type (
 	Zipf    = rand.Zipf
 )
 
+// New is [rand.New].
 func New(src Source) *Rand { return rand.New(src) }
 
+// NewPCG is [rand.NewPCG].
 func NewPCG(seed1, seed2 uint64) *PCG { return rand.NewPCG(seed1, seed2) }
 
+// NewChaCha8 is [rand.NewChaCha8].
 func NewChaCha8(seed [32]byte) *ChaCha8 { return rand.NewChaCha8(seed) }
 
+// NewZipf is [rand.NewZipf].
 func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf { return rand.NewZipf(r, s, v, imax) }
 
 // stream is that of a run.
@@ -44,6 +48,7 @@ func current() *rand.Rand {
 	return stream.Rand
 }
 
+// Shuffle is [rand.Shuffle].
 func Shuffle(n int, swap func(i, j int)) {
 	if r := current(); r != nil {
 		r.Shuffle(n, swap)
@@ -65,6 +70,7 @@ func N[Int interface {
 	return rand.N(n)
 }
 
+// Int64 is [rand.Int64].
 func Int64() int64 {
 	if r := current(); r != nil {
 		return r.Int64()
@@ -72,6 +78,7 @@ func Int64() int64 {
 	return rand.Int64()
 }
 
+// Uint32 is [rand.Uint32].
 func Uint32() uint32 {
 	if r := current(); r != nil {
 		return r.Uint32()
@@ -79,6 +86,7 @@ func Uint32() uint32 {
 	return rand.Uint32()
 }
 
+// Uint64 is [rand.Uint64].
 func Uint64() uint64 {
 	if r := current(); r != nil {
 		return r.Uint64()
@@ -86,6 +94,7 @@ func Uint64() uint64 {
 	return rand.Uint64()
 }
 
+// Int32 is [rand.Int32].
 func Int32() int32 {
 	if r := current(); r != nil {
 		return r.Int32()
@@ -93,6 +102,7 @@ func Int32() int32 {
 	return rand.Int32()
 }
 
+// Int is [rand.Int].
 func Int() int {
 	if r := current(); r != nil {
 		return r.Int()
@@ -100,6 +110,7 @@ func Int() int {
 	return rand.Int()
 }
 
+// Uint is [rand.Uint].
 func Uint() uint {
 	if r := current(); r != nil {
 		return r.Uint()
@@ -107,6 +118,7 @@ func Uint() uint {
 	return rand.Uint()
 }
 
+// Int64N is [rand.Int64N].
 func Int64N(n int64) int64 {
 	if r := current(); r != nil {
 		return r.Int64N(n)
@@ -114,6 +126,7 @@ func Int64N(n int64) int64 {
 	return rand.Int64N(n)
 }
 
+// Uint64N is [rand.Uint64N].
 func Uint64N(n uint64) uint64 {
 	if r := current(); r != nil {
 		return r.Uint64N(n)
@@ -121,6 +134,7 @@ func Uint64N(n uint64) uint64 {
 	return rand.Uint64N(n)
 }
 
+// Int32N is [rand.Int32N].
 func Int32N(n int32) int32 {
 	if r := current(); r != nil {
 		return r.Int32N(n)
@@ -128,6 +142,7 @@ func Int32N(n int32) int32 {
 	return rand.Int32N(n)
 }
 
+// Uint32N is [rand.Uint32N].
 func Uint32N(n uint32) uint32 {
 	if r := current(); r != nil {
 		return r.Uint32N(n)
@@ -135,6 +150,7 @@ func Uint32N(n uint32) uint32 {
 	return rand.Uint32N(n)
 }
 
+// IntN is [rand.IntN].
 func IntN(n int) int {
 	if r := current(); r != nil {
 		return r.IntN(n)
@@ -142,6 +158,7 @@ func IntN(n int) int {
 	return rand.IntN(n)
 }
 
+// UintN is [rand.UintN].
 func UintN(n uint) uint {
 	if r := current(); r != nil {
 		return r.UintN(n)
@@ -149,6 +166,7 @@ func UintN(n uint) uint {
 	return rand.UintN(n)
 }
 
+// Float64 is [rand.Float64].
 func Float64() float64 {
 	if r := current(); r != nil {
 		return r.Float64()
@@ -156,6 +174,7 @@ func Float64() float64 {
 	return rand.Float64()
 }
 
+// Float32 is [rand.Float32].
 func Float32() float32 {
 	if r := current(); r != nil {
 		return r.Float32()
@@ -163,6 +182,7 @@ func Float32() float32 {
 	return rand.Float32()
 }
 
+// Perm is [rand.Perm].
 func Perm(n int) []int {
 	if r := current(); r != nil {
 		return r.Perm(n)
@@ -170,6 +190,7 @@ func Perm(n int) []int {
 	return rand.Perm(n)
 }
 
+// NormFloat64 is [rand.NormFloat64].
 func NormFloat64() float64 {
 	if r := current(); r != nil {
 		return r.NormFloat64()
@@ -177,6 +198,7 @@ func NormFloat64() float64 {
 	return rand.NormFloat64()
 }
 
+// ExpFloat64 is [rand.ExpFloat64].
 func ExpFloat64() float64 {
 	if r := current(); r != nil {
 		return r.ExpFloat64()
