@@ -251,9 +251,9 @@ func publish(t TB, set settings, r Report, n notes) {
 // keep saves the failing schedule and says where.
 func keep(test string, r Report) string {
 	name, err := save(saveDir, savedSchedule{
-		test: test, pkg: packageDir(startDir), strategy: r.Strategy,
+		test: test, pkg: packageDir(startDir), driver: os.Getenv(driverVariable), strategy: r.Strategy,
 		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,
-		workload: r.Workload, drawn: r.drawn,
+		workload: r.Workload, drawn: r.drawn, steps: r.length(), hash: r.Hash,
 	})
 	if err != nil {
 		return fmt.Sprintf("note: %v\n", err)

@@ -383,12 +383,13 @@ func TestEvents(t *testing.T) {
 		got = append(got, e)
 	}
 	r := Run(leaky, Seed(1))
+	hash := fmt.Sprintf("%016x", r.Hash)
 	leak := []eventFinding{{string(sched.BlockedForever), lines(r.Findings)[0]}}
 	want := []event{
 		{Version: 1, Test: "TestX/fine/n=2", Variant: "fine/n=2", Check: "check", Verdict: "pass", Strategy: "portfolio", Seed: 3, Schedules: budgetOf(500), Findings: []eventFinding{}},
-		{Version: 1, Test: "TestX", Variant: "leaky", Check: "check", Verdict: "fail", Strategy: "portfolio", Seed: 1, Schedules: r.Schedules, Findings: leak, Schedule: r.Schedule,
+		{Version: 1, Test: "TestX", Variant: "leaky", Check: "check", Verdict: "fail", Strategy: "portfolio", Seed: 1, Schedules: r.Schedules, Findings: leak, Schedule: r.Schedule, Hash: hash,
 			Replay: "MODELCHECK_REPLAY='" + r.Schedule + "' go test -run='^TestX$' ./explore"},
-		{Version: 1, Test: "TestX/expected", Variant: "expected", Check: "check", Verdict: "expected", Strategy: "portfolio", Seed: 1, Schedules: r.Schedules, Findings: leak, Schedule: r.Schedule,
+		{Version: 1, Test: "TestX/expected", Variant: "expected", Check: "check", Verdict: "expected", Strategy: "portfolio", Seed: 1, Schedules: r.Schedules, Findings: leak, Schedule: r.Schedule, Hash: hash,
 			Replay: "MODELCHECK_REPLAY='" + r.Schedule + "' go test -run='^TestX$/^expected$' ./explore"},
 		{Version: 1, Test: "TestX/bad", Variant: "bad", Check: "check", Verdict: "error", Strategy: "portfolio", Findings: []eventFinding{}, Message: "explore.Schedules(-1): wanted at least 1"},
 	}
@@ -460,6 +461,11 @@ func TestReplayCommands(t *testing.T) {
 	if got, want := replayCommand("T", long, nil), "MODELCHECK_REPLAY='testdata/modelcheck/T/"+hashed(long)+".schedule' go test -run='^T$' ./explore"; got != want {
 		t.Errorf("long schedule:\n got %s\nwant %s", got, want)
 	}
+	t.Setenv(driverVariable, "modelcheck test -with=example.com/m")
+	if got, want := replayCommand("T", long, nil), "modelcheck test -with=example.com/m -run='^T$' -replay='./explore/testdata/modelcheck/T/"+hashed(long)+".schedule' ./explore"; got != want {
+		t.Errorf("long schedule of an ordinary test:\n got %s\nwant %s", got, want)
+	}
+	t.Setenv(driverVariable, "")
 	if got := packageDir(startDir); got != "./explore" {
 		t.Errorf("this package is %s", got)
 	}

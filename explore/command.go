@@ -26,10 +26,13 @@ func replayCommand(test, schedule string, drawn []uint64) string {
 	if len(drawn) > 0 { // go test -v shows what it stands for
 		workload, verbose = workloadVariable+"="+quote(drawnText(drawn))+" ", "-v "
 	}
+	dir, driver := packageDir(startDir), os.Getenv(driverVariable)
 	if len(schedule)+len(workload) > longSchedule {
 		schedule, workload = filepath.ToSlash(fileOf(test, schedule, drawn)), ""
+		if driver != "" { // it is not the test that looks for the file
+			schedule = "./" + path.Join(dir, schedule)
+		}
 	}
-	dir := packageDir(startDir)
 	if strings.Trim(dir, plain) != "" {
 		dir = quote(dir)
 	}
@@ -42,7 +45,7 @@ func replayCommand(test, schedule string, drawn []uint64) string {
 		rule = timersVariable + "=" + quote(name) + " "
 	}
 	run := "-run=" + quote(strings.Join(parts, "/"))
-	if driver := os.Getenv(driverVariable); driver != "" {
+	if driver != "" {
 		return workload + rule + driver + " " + verbose + run + " -replay=" + quote(schedule) + " " + dir
 	}
 	return workload + rule + "MODELCHECK_REPLAY=" + quote(schedule) + " go test " + verbose + run + " " + dir

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -23,7 +24,9 @@ type event struct {
 	ElapsedNS int64          `json:"elapsed_ns"`
 	Findings  []eventFinding `json:"findings"`
 	Schedule  string         `json:"schedule"`
-	TraceNS   int64          `json:"trace_ns"` // mean time per schedule
+	Hash      string         `json:"hash,omitempty"`  // of the operations of that schedule, in hexadecimal
+	Stale     string         `json:"stale,omitempty"` // why a schedule that was given does not fit the program
+	TraceNS   int64          `json:"trace_ns"`        // mean time per schedule
 	Replay    string         `json:"replay"`
 	Message   string         `json:"message"`
 	Classes   int            `json:"classes,omitempty"`  // of a complete search
@@ -73,7 +76,13 @@ func appendEvent(file, test string, r Report, command string) error {
 		e.Survey = r.survey.picture(r.Stats)
 	}
 	if p := r.passed; p != nil {
-		r.Trace, r.Final, r.Schedule = p.trace, p.final, p.schedule
+		r.Trace, r.Final, r.Schedule, r.Hash = p.trace, p.final, p.schedule, p.fingerprint.hash
+	}
+	if r.Hash != 0 {
+		e.Hash = fmt.Sprintf("%016x", r.Hash)
+	}
+	if stale := (*StaleError)(nil); errors.As(r.Err, &stale) {
+		e.Stale = stale.Error()
 	}
 	if (len(e.Findings) > 0 || r.passed != nil) && len(r.Trace) <= maxEventSteps {
 		e.Run = r.doc(report.Origin{Package: packageDir(startDir), Test: test, Replay: command})

@@ -29,16 +29,19 @@ const (
 )
 
 // savedSchedule is what a schedule file holds. Only test, drawn and schedule are used
-// again; the rest is for people.
+// again by the test; the rest is for people and for the modelcheck command.
 type savedSchedule struct {
 	test     string
 	pkg      string
+	driver   string // the command that runs the test, "" for go test
 	strategy string
 	seed     uint64
 	index    uint64
 	findings []string
 	workload []string // of a property, as rapid shows it
 	drawn    []uint64 // and what rapid draws it from
+	steps    int      // of the run
+	hash     uint64   // of its operations; 0 if it is not known
 	schedule string
 }
 
@@ -47,6 +50,9 @@ func (s savedSchedule) text() string {
 	b.WriteString(fileTitle + fileVersion + "\n")
 	fmt.Fprintf(&b, "# test: %s\n", s.test)
 	fmt.Fprintf(&b, "# package: %s\n", s.pkg)
+	if s.driver != "" {
+		fmt.Fprintf(&b, "# driver: %s\n", s.driver)
+	}
 	for _, f := range s.findings {
 		fmt.Fprintf(&b, "# finding: %s\n", f)
 	}
@@ -57,6 +63,9 @@ func (s savedSchedule) text() string {
 		fmt.Fprintf(&b, "# drawn: %s\n", drawnText(s.drawn))
 	}
 	fmt.Fprintf(&b, "# seed: %d schedule: %d strategy: %s\n", s.seed, s.index, s.strategy)
+	if s.hash != 0 {
+		fmt.Fprintf(&b, "# operations: %d, hash %016x\n", s.steps, s.hash)
+	}
 	b.WriteString(s.schedule + "\n")
 	return b.String()
 }

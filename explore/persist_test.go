@@ -60,7 +60,7 @@ func TestFileNamesTellTestsApart(t *testing.T) {
 
 func TestScheduleFile(t *testing.T) {
 	s := savedSchedule{
-		test: "TestX/sub", pkg: "./pkg", strategy: "random", seed: 7, index: 12,
+		test: "TestX/sub", pkg: "./pkg", driver: "modelcheck test -with=example.com/m", strategy: "random", seed: 7, index: 12, steps: 5, hash: 0xabc,
 		findings: []string{"main blocked: send nil channel at x.go:1"}, schedule: schedule{}.String(),
 	}
 	dir := t.TempDir()
@@ -82,8 +82,10 @@ func TestScheduleFile(t *testing.T) {
 	const want = `# modelcheck schedule v1
 # test: TestX/sub
 # package: ./pkg
+# driver: modelcheck test -with=example.com/m
 # finding: main blocked: send nil channel at x.go:1
 # seed: 7 schedule: 12 strategy: random
+# operations: 5, hash 0000000000000abc
 mc1::a2c85bbb
 `
 	if diff := cmp.Diff(want, string(data)); diff != "" {

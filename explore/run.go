@@ -138,6 +138,14 @@ func (r Report) String() string {
 	return b.String()
 }
 
+// length is how many steps the schedule that shows the findings takes.
+func (r Report) length() int {
+	if len(r.Trace) == 0 {
+		return 0
+	}
+	return r.Trace[len(r.Trace)-1].Step
+}
+
 // doc is the run of the schedule that shows the findings, for package report.
 func (r Report) doc(from report.Origin) *report.Doc {
 	shown := r.Findings

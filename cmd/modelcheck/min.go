@@ -25,7 +25,9 @@ more runs than a check spends.
 `,
 		prepare: func(fs *flag.FlagSet) action {
 			var s settings
+			var w rewriting
 			s.declare(fs)
+			w.declare(fs)
 			runs := 10_000
 			fs.Func("runs", "run the test at most `number` times, 10000 unless given", func(value string) (err error) {
 				if runs, err = strconv.Atoi(value); err != nil || runs < 1 {
@@ -40,7 +42,7 @@ more runs than a check spends.
 					return 0, err
 				}
 				s.env = append(s.env, "MODELCHECK_MINIMIZE="+strconv.Itoa(runs))
-				doc, err := runTarget(ctx, std, s, t, passed)
+				doc, err := t.look(ctx, std, s, w, passed)
 				if err != nil {
 					return 0, err
 				}
@@ -50,7 +52,7 @@ more runs than a check spends.
 				style := report.Style{Width: terminalWidth(std.out), Color: s.color.enabled(std.out)}
 				fmt.Fprintf(std.out, "%s%s\nschedule: %s\nTo reproduce: %s\n", doc.Text(style), doc.Minimised, doc.Schedule, doc.Replay)
 				if *output != "" {
-					return exitOK, writeFile(*output, func(w io.Writer) error { return writeSaved(w, doc, t.workload) })
+					return exitOK, writeFile(*output, func(out io.Writer) error { return writeSaved(out, doc, t) })
 				}
 				return exitOK, nil
 			}
@@ -59,10 +61,16 @@ more runs than a check spends.
 }
 
 // writeSaved writes the schedule of a run in the form of a saved one.
-func writeSaved(w io.Writer, d *report.Doc, workload string) error {
+func writeSaved(w io.Writer, d *report.Doc, t target) error {
 	text := fmt.Sprintf("# modelcheck schedule v1\n# test: %s\n# package: %s\n", d.Test, d.Package)
-	if workload != "" {
-		text += "# drawn: " + workload + "\n"
+	if t.ordinary != nil {
+		text += "# driver: " + t.ordinary.driver() + "\n"
+	}
+	for _, f := range d.Findings {
+		text += "# finding: " + f.Text + "\n"
+	}
+	if t.workload != "" {
+		text += "# drawn: " + t.workload + "\n"
 	}
 	_, err := io.WriteString(w, text+d.Schedule+"\n")
 	return err

@@ -13,8 +13,12 @@ import (
 // What min writes is a schedule file that replay reads.
 func TestMinWritesASavedSchedule(t *testing.T) {
 	var b bytes.Buffer
-	doc := &report.Doc{Origin: report.Origin{Package: "./pump", Test: "TestPump/n=1", Schedule: "mc1:m-1=m.1_lock:2074dbc4"}}
-	if err := writeSaved(&b, doc, "0102"); err != nil {
+	doc := &report.Doc{
+		Origin:   report.Origin{Package: "./pump", Test: "TestPump/n=1", Schedule: "mc1:m-1=m.1_lock:2074dbc4"},
+		Findings: []report.Finding{{Text: "main blocked"}},
+	}
+	with := &rewriting{with: []string{"example.com/a", "example.com/b"}}
+	if err := writeSaved(&b, doc, target{workload: "0102", ordinary: with}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "simpler.schedule")
@@ -22,8 +26,12 @@ func TestMinWritesASavedSchedule(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := readTarget(nil, file)
-	want := target{pkg: "./pump", run: "^TestPump$/^n=1$", schedule: doc.Schedule, workload: "0102"}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(target{})); diff != "" || err != nil {
+	root, _ := filepath.Abs("../..")
+	want := target{
+		pkg: filepath.Join(root, "pump"), run: "^TestPump$/^n=1$", schedule: doc.Schedule, workload: "0102", ordinary: with, file: file,
+		recorded: recorded{findings: []string{"main blocked"}},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(target{}, rewriting{}, recorded{})); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

@@ -29,7 +29,7 @@ that is all that it prints on standard output, for a document.
 			s.declareSearch(fs)
 			var x exports
 			x.declare(fs)
-			fs.Func("shard", "run only part `i/n` of the tests: the shards 1/n to n/n together run each test once", s.setShard)
+			fs.Func("shard", shardUsage, s.setShard)
 			inMarkdown := fs.Bool("markdown", false, "print comparisons of designs in Markdown, and only them")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
 				return runPackages(ctx, std, &s, x, *inMarkdown, args, passed)

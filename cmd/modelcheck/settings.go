@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/internal/environment"
@@ -48,6 +49,8 @@ func (s *settings) setTimeout(value string) error {
 	return nil
 }
 
+const shardUsage = "run only part `i/n` of the tests: the shards 1/n to n/n together run each test once"
+
 func (s *settings) setShard(value string) (err error) {
 	s.shard, err = gotest.ParseShard(value)
 	return err
@@ -61,6 +64,11 @@ func (s *settings) declareSearch(fs *flag.FlagSet) {
 	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
 	s.variable(fs, "workers", "MODELCHECK_WORKERS", "explore `number` schedules at the same time", positiveNumber)
 	s.variable(fs, "minimize", "MODELCHECK_MINIMIZE", "run at most `number` schedules to make a failing one simpler, 0 for none", numberOfRuns)
+}
+
+// sets reports whether a flag sets the variable.
+func (s *settings) sets(variable string) bool {
+	return slices.ContainsFunc(s.env, func(set string) bool { return strings.HasPrefix(set, variable+"=") })
 }
 
 // variable declares a flag that sets an environment variable of the tests.

@@ -29,11 +29,13 @@ lanes, one for each goroutine, or as a list where lanes do not fit the width.
 `,
 		prepare: func(fs *flag.FlagSet) action {
 			var s settings
+			var w rewriting
 			var v view
 			s.declare(fs)
+			w.declare(fs)
 			v.declare(fs)
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
-				return show(ctx, std, s, v, args, passed)
+				return show(ctx, std, s, w, v, args, passed)
 			}
 		},
 	}
@@ -95,12 +97,12 @@ func (v *view) writer() (func(*report.Doc, io.Writer) error, error) {
 	return write, nil
 }
 
-func show(ctx context.Context, std stdio, s settings, v view, args, passed []string) (int, error) {
+func show(ctx context.Context, std stdio, s settings, w rewriting, v view, args, passed []string) (int, error) {
 	write, err := v.writer()
 	if err != nil {
 		return 0, err
 	}
-	doc, err := shown(ctx, std, s, args, passed)
+	doc, err := shown(ctx, std, s, w, args, passed)
 	if err != nil {
 		return 0, err
 	}
@@ -132,7 +134,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 
 // shown is the run that the arguments of show name: that of a saved report, or one
 // that is run now.
-func shown(ctx context.Context, std stdio, s settings, args, passed []string) (*report.Doc, error) {
+func shown(ctx context.Context, std stdio, s settings, w rewriting, args, passed []string) (*report.Doc, error) {
 	if len(args) == 1 && filepath.Ext(args[0]) == ".json" {
 		data, err := readInput(std.in, args[0])
 		if err != nil {
@@ -148,17 +150,12 @@ func shown(ctx context.Context, std stdio, s settings, args, passed []string) (*
 	if err != nil {
 		return nil, err
 	}
-	return runTarget(ctx, std, s, t, passed)
+	return t.look(ctx, std, s, w, passed)
 }
 
-// runTarget runs a test under a schedule and returns the run that shows something.
-func runTarget(ctx context.Context, std stdio, s settings, t target, passed []string) (*report.Doc, error) {
-	s.aim(t)
-	r, err := s.runner(std, passed)
-	if err != nil {
-		return nil, err
-	}
-	results, err := runAll(ctx, r, newProgress(std.err, false), []string{t.pkg}, "a test that calls explore.Check")
+// look runs the target and returns the run that shows something.
+func (t *target) look(ctx context.Context, std stdio, s settings, w rewriting, passed []string) (*report.Doc, error) {
+	results, err := t.execute(ctx, std, s, w, passed)
 	if err != nil {
 		return nil, err
 	}

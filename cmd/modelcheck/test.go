@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
 	rewriter "github.com/modelcheck-go/modelcheck/internal/rewrite"
@@ -31,22 +29,48 @@ Examples and fuzz targets are not run.
 `,
 		prepare: func(fs *flag.FlagSet) action {
 			var s settings
+			var w rewriting
+			var x exports
 			s.declare(fs)
 			s.declareSearch(fs)
-			s.variable(fs, "replay", "MODELCHECK_REPLAY", "run one `schedule`, or the file that holds it, and nothing else", anyWord)
-			var with []string
-			fs.Func("with", "put the `module` under control too, one that go.mod requires", func(path string) error {
-				with = append(with, path)
-				return nil
-			})
+			w.declare(fs)
+			x.declare(fs)
+			fs.Func("shard", shardUsage, s.setShard)
+			replays := fs.String("replay", "", "run one `schedule`, or the file that holds it, and nothing else")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
-				return testPackages(ctx, std, &s, with, args, passed)
+				if *replays != "" {
+					if err := s.aimAt(std.in, *replays, &w); err != nil {
+						return 0, err
+					}
+				}
+				return testPackages(ctx, std, &s, w, x, args, passed)
 			}
 		},
 	}
 }
 
-func testPackages(ctx context.Context, std stdio, s *settings, with, patterns, passed []string) (int, error) {
+// aimAt has the tests run under a schedule, given as text or as the name of a file that
+// says which test it belongs to.
+func (s *settings) aimAt(in io.Reader, schedule string, w *rewriting) error {
+	if isSchedule(schedule) {
+		s.env = append(s.env, replayVariable+"="+schedule)
+		return checkSchedule(schedule)
+	}
+	t, err := readTarget(in, schedule)
+	if err != nil {
+		return err
+	}
+	if s.run != "" {
+		t.run = s.run
+	}
+	if t.ordinary != nil {
+		w.add(*t.ordinary)
+	}
+	s.aim(t)
+	return nil
+}
+
+func testPackages(ctx context.Context, std stdio, s *settings, w rewriting, x exports, patterns, passed []string) (int, error) {
 	switch {
 	case len(patterns) == 0:
 		return 0, errors.New("want packages: modelcheck test ./... takes all of this module")
@@ -64,41 +88,25 @@ func testPackages(ctx context.Context, std stdio, s *settings, with, patterns, p
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	progress := newProgress(std.err, s.verbose)
-	progress.show("rewriting %s", strings.Join(patterns, " "))
-	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: with}, dir)
-	progress.clear()
+	build, err := w.prepare(ctx, std, s, r, patterns, dir)
 	if err != nil {
 		return 0, err
 	}
-	r.BuildFlags = append(r.BuildFlags, build.Flags...)
-	r.TestFlags = append(r.TestFlags, "-test.skip=^(Example|Fuzz)")
-	driver := "modelcheck test"
-	for _, path := range with {
-		driver += " -with=" + path
-	}
-	r.Env = append(r.Env, "MODELCHECK_DRIVER="+driver, "MODELCHECK_WORKERS=1")
-	return runRewritten(ctx, std, s, r, build, patterns)
+	return runRewritten(ctx, std, s, r, x, build, patterns)
 }
 
-// sets reports whether a flag sets the variable.
-func (s *settings) sets(variable string) bool {
-	return slices.ContainsFunc(s.env, func(set string) bool { return strings.HasPrefix(set, variable+"=") })
-}
-
-func runRewritten(ctx context.Context, std stdio, s *settings, r *gotest.Runner, build *rewriter.Build, patterns []string) (int, error) {
+func runRewritten(ctx context.Context, std stdio, s *settings, r *gotest.Runner, x exports, build *rewriter.Build, patterns []string) (int, error) {
 	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, "a function TestX in a file x_test.go")
 	if err != nil {
 		return 0, err
 	}
-	if !s.sets("MODELCHECK_REPLAY") {
+	if !s.sets(replayVariable) {
 		confirm(ctx, r, results)
 	}
-	p := paint(s.color.enabled(std.out))
-	sections := append([]string{table(p, results), findings(results, s.verbose)}, problems(p, results)...)
-	printSections(std.out, append(sections, summary(results))...)
+	err = x.write(std, results)
+	printResults(std, paint(s.color.enabled(std.out)), s.verbose, results)
 	if build.Unexplored > 0 {
-		io.WriteString(std.err, fmt.Sprintf("not run: %s\n", plural(build.Unexplored, "example or fuzz target")))
+		fmt.Fprintf(std.err, "not run: %s\n", plural(build.Unexplored, "example or fuzz target"))
 	}
-	return exitCode(results), nil
+	return exitCode(results), err
 }

@@ -43,6 +43,8 @@ type Event struct {
 	TraceTime time.Duration `json:"trace_ns"` // per schedule
 	Findings  []Finding     `json:"findings"`
 	Schedule  string        `json:"schedule"` // that shows the findings
+	Hash      string        `json:"hash"`     // of its operations
+	Stale     string        `json:"stale"`    // why a schedule that was given does not fit the program, or ""
 	Replay    string        `json:"replay"`   // shell command that does so again
 	Message   string        `json:"message"`
 	Classes   int64         `json:"classes"`  // of a complete search

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/modelcheck-go/modelcheck/internal/gotest"
+	rewriter "github.com/modelcheck-go/modelcheck/internal/rewrite"
+)
+
+// rewriting says how ordinary tests are rewritten: the flags of modelcheck test that are
+// about it.
+type rewriting struct {
+	with []string // modules that are put under control too
+}
+
+func (w *rewriting) declare(fs *flag.FlagSet) {
+	fs.Func("with", "put the `module` under control too, one that go.mod requires, if the tests are ordinary ones", func(path string) error {
+		w.add(rewriting{with: []string{path}})
+		return nil
+	})
+}
+
+// add adds what other asks for.
+func (w *rewriting) add(other rewriting) {
+	for _, path := range other.with {
+		if !slices.Contains(w.with, path) {
+			w.with = append(w.with, path)
+		}
+	}
+}
+
+// driverCommand begins the command that runs ordinary tests.
+const driverCommand = "modelcheck test"
+
+// driver is that command with its flags. It stands in saved schedules and in the
+// commands of reports.
+func (w rewriting) driver() string {
+	driver := driverCommand
+	for _, path := range w.with {
+		driver += " -with=" + path
+	}
+	return driver
+}
+
+// parseDriver is the opposite of driver.
+func parseDriver(text string) (*rewriting, error) {
+	flags, ok := strings.CutPrefix(text, driverCommand)
+	w := new(rewriting)
+	fs := flag.NewFlagSet(driverCommand, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	w.declare(fs)
+	err := fs.Parse(strings.Fields(flags))
+	if err == nil && (!ok || fs.NArg() > 0) {
+		err = fmt.Errorf("want %q and its flags", driverCommand)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("line \"# driver: %s\": %w: use the modelcheck command of the version that wrote it", text, err)
+	}
+	return w, nil
+}
+
+// prepare has r build the tests of packages rewritten. What that takes is written into
+// the directory dir.
+func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotest.Runner, patterns []string, dir string) (*rewriter.Build, error) {
+	progress := newProgress(std.err, s.verbose)
+	progress.show("rewriting %s", strings.Join(patterns, " "))
+	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: w.with}, dir)
+	progress.clear()
+	if err != nil {
+		return nil, err
+	}
+	r.BuildFlags = append(r.BuildFlags, build.Flags...)
+	r.TestFlags = append(r.TestFlags, "-test.skip=^(Example|Fuzz)")
+	r.Env = append(r.Env, "MODELCHECK_DRIVER="+w.driver(), "MODELCHECK_WORKERS=1")
+	return build, nil
+}
