@@ -39,6 +39,7 @@ type G struct {
 	live       bool // from its go statement to its end
 	started    bool // has run its first instruction
 	clean      bool // fn returned
+	exiting    bool // it has called Exit
 	daemon     bool
 	timer      *Timer      // set: no goroutine but a timer
 	notified   bool        // a Signal has reached it since CondEnter,
@@ -176,7 +177,7 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	g.parent, g.children, g.path, g.ops, g.made = parent, 0, "", 0, 0
 	g.name, g.daemon, g.timer = name, daemon, nil
 	g.born = Site{}
-	g.live, g.started, g.clean, g.unwinds, g.skips = false, false, false, 0, 0
+	g.live, g.started, g.clean, g.exiting, g.unwinds, g.skips = false, false, false, false, 0, 0
 	g.raise = raiseNothing
 	g.kind, g.multi, g.self, g.due, g.obj, g.lastStep = OpNone, false, false, false, nil, 0
 	g.pathHash = mainHash
@@ -240,7 +241,7 @@ func (g *G) catch() {
 		return
 	}
 	v := recover()
-	if g.e.unwinding || v == errUnwinding {
+	if g.e.unwinding || v == errUnwinding || v == nil && g.exiting {
 		return
 	}
 	if v == nil {
@@ -252,6 +253,13 @@ func (g *G) catch() {
 		f.Site = g.born
 	}
 	g.e.crash(g, f)
+}
+
+// Exit is [runtime.Goexit]: it runs the deferred functions and ends the goroutine,
+// whose end is then an ordinary one. It does not return.
+func (g *G) Exit() {
+	g.exiting = true
+	runtime.Goexit()
 }
 
 // finish ends the goroutine's part in the run and gets it ready for the switch to
@@ -384,6 +392,18 @@ func (k OpKind) releases() bool {
 		return true
 	}
 	return false
+}
+
+// Goroutines returns how many goroutines of the run have started and not ended. It is no
+// step, and no search knows what depends on it.
+func (g *G) Goroutines() int {
+	n := 0
+	for _, h := range g.e.gs[:g.e.n] {
+		if h.live && h.timer == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Run returns the serial number of the run, unique in the process. An object

@@ -32,9 +32,14 @@ func Current() *G {
 
 // register makes Current return g for the calling goroutine.
 func (g *G) register() {
+	g.goid = goid.Get()
+	g.link()
+}
+
+// link makes Current find g by its number.
+func (g *G) link() {
 	identityLock.Lock()
 	defer identityLock.Unlock()
-	g.goid = goid.Get()
 	if g.e.numbers == nil {
 		g.e.numbers = map[int64]bool{}
 	}
@@ -42,6 +47,19 @@ func (g *G) register() {
 	head := &identityTable[g.goid&(identityBuckets-1)]
 	g.chain.Store(head.Load())
 	head.Store(g)
+}
+
+// Move makes the calling goroutine, a coroutine that g runs in, be g from now on, and the
+// one that has been g so far not be g any more. The function returned undoes it.
+func (g *G) Move() (back func()) {
+	before := g.goid
+	g.unregister()
+	g.register()
+	return func() {
+		g.unregister()
+		g.goid = before
+		g.link()
+	}
 }
 
 // unregister undoes register. Lookups under way may still pass through g.

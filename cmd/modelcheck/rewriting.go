@@ -74,8 +74,22 @@ func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotes
 	if err != nil {
 		return nil, err
 	}
-	r.BuildFlags = append(r.BuildFlags, build.Flags...)
-	r.TestFlags = append(r.TestFlags, "-test.skip=^(Example|Fuzz)")
+	r.BuildFlags, r.Unvetted = append(r.BuildFlags, build.Flags...), true
+	r.TestFlags = skipUnexplored(r.TestFlags)
 	r.Env = append(r.Env, "MODELCHECK_DRIVER="+w.driver(), "MODELCHECK_WORKERS=1")
 	return build, nil
+}
+
+// skipUnexplored adds what is not run to what the user wants to skip.
+func skipUnexplored(flags []string) []string {
+	const flag = "-test.skip"
+	pattern := rewriter.Skip
+	for i, f := range flags {
+		if value, ok := strings.CutPrefix(f, flag+"="); ok {
+			pattern += "|" + value
+		} else if f == flag && i+1 < len(flags) {
+			pattern += "|" + flags[i+1]
+		}
+	}
+	return append(slices.Clip(flags), flag+"="+pattern)
 }

@@ -92,7 +92,11 @@ func (r *Runner) Run(ctx context.Context, p Package) Result {
 }
 
 func (r *Runner) build(ctx context.Context, p Package, binary string) (output string, err error) {
-	args := slices.Concat([]string{"test", "-c", "-o", binary}, r.BuildFlags, []string{p.ImportPath})
+	args := []string{"test", "-c", "-o", binary}
+	if r.Unvetted {
+		args = append(args, "-vet=off")
+	}
+	args = slices.Concat(args, r.BuildFlags, []string{p.ImportPath})
 	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
 	if err != nil {
 		return goError(err, string(out)).Error() + "\n", err

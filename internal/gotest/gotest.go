@@ -34,6 +34,7 @@ const explorePath = "github.com/modelcheck-go/modelcheck/explore"
 // directory, without a time limit.
 type Runner struct {
 	BuildFlags []string       // flags of go build, for go list and go test -c alike
+	Unvetted   bool           // do not let go vet look at what is built
 	TestFlags  []string       // flags of the test binary, such as -test.run=X
 	Env        []string       // KEY=value, on top of the process's environment
 	Timeout    time.Duration  // of one test binary; 0 means none

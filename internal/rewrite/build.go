@@ -21,6 +21,9 @@ type Build struct {
 	Unexplored int      // examples and fuzz targets among the tests: they are not run
 }
 
+// Skip is the pattern of what is not run, for the flag -test.skip.
+const Skip = "^(Example|Fuzz)"
+
 // Prepare rewrites packages and writes what the go command needs to build their tests
 // under control into the directory dir, which must exist. It changes nothing else.
 func Prepare(ctx context.Context, c Config, dir string) (*Build, error) {

@@ -21,8 +21,8 @@
 //
 //   - functions and variables of such packages that have to do with channels, or with
 //     the types of package sync and others that have a counterpart under control;
-//   - operations on channels through reflection, runtime.Goexit, LockOSThread and
-//     NumGoroutine, package testing/synctest, cgo;
+//   - operations on channels through reflection, runtime.LockOSThread,
+//     package testing/synctest, cgo;
 //   - tests that call other test functions, and tests that explore schedules themselves;
 //   - v, ok = <-c with an ok of a boolean type of its own, and make of a channel type
 //     with one direction;

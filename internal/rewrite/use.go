@@ -11,9 +11,7 @@ import (
 
 // refused are functions that cannot be put under control, by their full names.
 var refused = map[string]string{
-	"runtime.Goexit":            "runtime.Goexit is not supported: return from the goroutine's function",
 	"runtime.LockOSThread":      "runtime.LockOSThread is not supported: goroutines under control share threads",
-	"runtime.NumGoroutine":      "runtime.NumGoroutine is not supported: it counts the goroutines of the tool too",
 	"reflect.Select":            "reflect.Select is not supported: use a select statement",
 	"reflect.MakeChan":          "reflect.MakeChan is not supported: use make",
 	"(reflect.Value).Send":      "operations on channels through reflection are not supported",
@@ -29,10 +27,32 @@ var refused = map[string]string{
 	module + "/explore.Compare": "this package explores schedules itself: use modelcheck run",
 }
 
+// A counterpart takes the place of one function or type of a package of which the rest
+// stays as it is.
+type counterpart struct {
+	path, pkg string // of the package that has it, under the same name
+	keep      string // a declaration that uses the original, so that its import is not left over
+}
+
+var counterparts = map[string]counterpart{
+	"runtime.Gosched":      {"model/std/lang", "lang", "var _ = %s"},
+	"runtime.Goexit":       {"model/std/lang", "lang", "var _ = %s"},
+	"runtime.NumGoroutine": {"model/std/lang", "lang", "var _ = %s"},
+	"iter.Pull":            {"model/std/lang", "lang", "var _ = %s[int]"},
+	"iter.Pull2":           {"model/std/lang", "lang", "var _ = %s[int, int]"},
+	"io.Pipe":              {"model/std/io", "io", "var _ = %s"},
+	"io.PipeReader":        {"model/std/io", "io", "type _ = %s"},
+	"io.PipeWriter":        {"model/std/io", "io", "type _ = %s"},
+}
+
 // use looks at what an identifier refers to.
 func (r *file) use(id *ast.Ident) {
 	obj := r.info.Uses[id]
 	if obj == nil || obj.Pkg() == nil {
+		return
+	}
+	if c, ok := counterparts[obj.Pkg().Path()+"."+obj.Name()]; ok && obj.Parent() == obj.Pkg().Scope() {
+		r.exchange(id, c)
 		return
 	}
 	if f, ok := obj.(*types.Func); ok {
@@ -40,9 +60,6 @@ func (r *file) use(id *ast.Ident) {
 		switch why := refused[f.FullName()]; {
 		case why != "":
 			r.refuse(id, "%s", why)
-			return
-		case f.FullName() == "runtime.Gosched":
-			r.gosched(id)
 			return
 		case f.Pkg() == r.pkg && r.isTestFunc(f):
 			r.refuse(id, "%s is used as an ordinary function: move its body into another one that both call", f.Name())
@@ -59,16 +76,22 @@ func (r *file) isTestFunc(f *types.Func) bool {
 		strings.HasSuffix(r.fset.Position(f.Pos()).Filename, "_test.go")
 }
 
-// gosched: runtime.Gosched becomes lang.Gosched. The import of package runtime may be
-// left without a use then.
-func (r *file) gosched(id *ast.Ident) {
-	s, ok := r.parent().(*ast.SelectorExpr)
-	if !ok {
-		r.refuse(id, "runtime.Gosched cannot be found without the name of its package: import it in the ordinary way")
-		return
+// exchange: runtime.Gosched becomes lang.Gosched, and io.Pipe the Pipe of package
+// model/std/io.
+func (r *file) exchange(id *ast.Ident, c counterpart) {
+	var original ast.Node = id
+	if s, ok := r.parent().(*ast.SelectorExpr); ok && s.Sel == id {
+		original = s
 	}
-	r.tail = "\nvar _ = " + r.text(s) + "\n"
-	r.replace(r.at(s.Pos()), r.at(s.End()), r.lang("Gosched"))
+	r.keep(fmt.Sprintf(c.keep, r.text(original)))
+	r.replace(r.at(original.Pos()), r.at(original.End()), r.imported(c.path, c.pkg)+"."+id.Name)
+}
+
+// keep adds a declaration to the end of the file, once.
+func (r *file) keep(declaration string) {
+	if line := "\n" + declaration + "\n"; !strings.Contains(r.tail, line) {
+		r.tail += line
+	}
 }
 
 // boundary refuses what obj, which belongs to code that is not under control, shares
@@ -133,6 +156,8 @@ func isCounterpart(t *types.TypeName) bool {
 		return true
 	case "time":
 		return t.Name() == "Timer" || t.Name() == "Ticker"
+	case "io":
+		return t.Name() == "PipeReader" || t.Name() == "PipeWriter"
 	case "testing":
 		return t.Name() == "T"
 	}

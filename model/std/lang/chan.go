@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"runtime"
+
 	"github.com/modelcheck-go/modelcheck/model"
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -10,6 +12,23 @@ func Go(f func()) { model.Go(f) }
 
 // Gosched is [runtime.Gosched].
 func Gosched() { model.Gosched() }
+
+// Goexit is [runtime.Goexit].
+func Goexit() {
+	if g := sched.Current(); g != nil {
+		g.Exit()
+	}
+	runtime.Goexit()
+}
+
+// NumGoroutine is [runtime.NumGoroutine]: under control it counts the goroutines of the
+// run.
+func NumGoroutine() int {
+	if g := sched.Current(); g != nil {
+		return g.Goroutines()
+	}
+	return runtime.NumGoroutine()
+}
 
 // Make takes note of a channel that was just made and returns it.
 func Make[C ~chan T, T any](c C) C {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 // Run runs f as a subtest, in a goroutine of its own, and waits until it is done or
@@ -23,15 +24,22 @@ func (t *T) Run(name string, f func(t *T)) bool {
 		t.released = model.NewChan[struct{}](0)
 	}
 	model.GoNamed(sub.name, func() {
+		defer sub.tell() // Skip ends the goroutine
 		sub.run(f)
-		if sub.parallel {
-			t.waiting.Done()
-		} else {
-			sub.finished.Send(true)
-		}
 	})
 	sub.finished.Recv()
 	return !sub.failed
+}
+
+// tell tells the parent that the subtest is over, unless a panic is about to end the run.
+func (t *T) tell() {
+	switch {
+	case !t.done:
+	case t.parallel:
+		t.parent.waiting.Done()
+	default:
+		t.finished.Send(true)
+	}
 }
 
 // Parallel lets the test go on together with the others that are parallel, once its
@@ -40,6 +48,9 @@ func (t *T) Run(name string, f func(t *T)) bool {
 func (t *T) Parallel() {
 	if t.parallel {
 		panic("testing: t.Parallel called multiple times")
+	}
+	if t.alone {
+		panic(parallelConflict)
 	}
 	t.parallel = true
 	if t.parent == nil {
@@ -51,21 +62,27 @@ func (t *T) Parallel() {
 	t.parent.released.Recv()
 }
 
-// run runs the function of a test or subtest to its end.
+// run runs the function of a test or subtest to its end. When it panics so does run, once
+// the cleanup functions have run.
 func (t *T) run(f func(*T)) {
+	t.routine = sched.Current()
 	defer func() {
-		if v := recover(); v != nil {
-			if s, ok := v.(skip); !ok || s.t != t {
-				panic(v)
-			}
+		v := recover()
+		if v == nil && !t.returned {
+			t.note(t.name + ": test executed panic(nil) or runtime.Goexit")
 		}
 		if t.waits {
 			t.released.Close()
 			t.waiting.Wait()
 		}
 		t.cleanup()
+		if v != nil {
+			panic(v)
+		}
+		t.done = true
 	}()
 	f(t)
+	t.returned = true
 }
 
 // unique returns the name of a subtest as package testing writes it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcheck-go/modelcheck/model"
 	"github.com/modelcheck-go/modelcheck/model/std/context"
+	"github.com/modelcheck-go/modelcheck/model/std/lang"
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
@@ -22,14 +23,19 @@ type T struct {
 	parent  *T
 	name    string
 
+	routine         *sched.G // that runs its function
 	failed, skipped bool
+	returned, done  bool     // its function has; all is over, subtests and cleanup functions too
 	messages        []string // why it has failed
 	cleanups        []func()
 	names           map[string]int // of subtests
+	temporary       string         // where its temporary directories are
+	dirs            int            // how many these are
 
 	ctx    context.Context
 	cancel context.CancelFunc
 
+	alone    bool // it changes what the whole process has
 	parallel bool
 	finished model.Chan[bool]     // of a subtest: it waits for its parent, or is done
 	waits    bool                 // there are parallel subtests
@@ -51,13 +57,36 @@ func (t *T) Helper() {}
 
 // fail notes a failure. The message begins with the place of the caller's caller.
 func (t *T) fail(message string) {
+	t.refuseLate("Fail")
 	_, file, line, _ := runtime.Caller(2)
-	text := fmt.Sprintf("%s:%d: %s", filepath.Base(file), line, strings.TrimSpace(message))
+	t.note(fmt.Sprintf("%s:%d: %s", filepath.Base(file), line, strings.TrimSpace(message)))
+}
+
+// note notes why the test has failed, and those around it.
+func (t *T) note(why string) {
 	for p := t; p != nil; p = p.parent {
 		p.failed = true
-		p.messages = append(p.messages, text)
+		p.messages = append(p.messages, why)
 	}
-	model.Log(text)
+	model.Log(why)
+}
+
+// refuseLate panics as the original does when a goroutine that the test has left behind
+// uses it: a failure is too late once one of the tests around it is over, a log line when
+// all are. In other goroutines than the test's it is a step, so that the test may be over
+// first.
+func (t *T) refuseLate(what string) {
+	if sched.Current() != t.routine {
+		model.Gosched()
+	}
+	for p := t; p != nil; p = p.parent {
+		switch {
+		case p.done && (what == "Fail" || p.parent == nil):
+			panic(what + " in goroutine after " + p.name + " has completed")
+		case !p.done && what == "Log":
+			return
+		}
+	}
 }
 
 // Fail is [testing.T.Fail].
@@ -66,6 +95,7 @@ func (t *T) Fail() {
 		t.TB.Fail()
 		return
 	}
+	t.refuseLate("Fail")
 	for p := t; p != nil; p = p.parent {
 		p.failed = true
 	}
@@ -116,11 +146,12 @@ func (t *T) FailNow() {
 		t.TB.FailNow()
 	}
 	t.Fail()
-	model.Assert(false, t.failures())
+	why := t.failures()
+	if sched.Current() != t.routine {
+		why += " (this is another goroutine than the test's: without control FailNow ends that one alone)"
+	}
+	model.Assert(false, why)
 }
-
-// skip is the panic value that ends a test which is skipped.
-type skip struct{ t *T }
 
 // Skip is [testing.T.Skip].
 func (t *T) Skip(args ...any) {
@@ -146,7 +177,8 @@ func (t *T) skipNow(why string) {
 			t.outcome.skipped = why
 		}
 	}
-	panic(skip{t})
+	t.returned = true
+	lang.Goexit()
 }
 
 // Skipped is [testing.T.Skipped].
@@ -158,6 +190,7 @@ func (t *T) Log(args ...any) {
 		t.TB.Log(args...)
 		return
 	}
+	t.refuseLate("Log")
 	model.Log(strings.TrimSpace(fmt.Sprintln(args...)))
 }
 
@@ -167,6 +200,7 @@ func (t *T) Logf(format string, args ...any) {
 		t.TB.Logf(format, args...)
 		return
 	}
+	t.refuseLate("Log")
 	model.Log(fmt.Sprintf(format, args...))
 }
 
@@ -182,13 +216,6 @@ func (o output) Write(p []byte) (int, error) {
 
 // Cleanup is [testing.T.Cleanup].
 func (t *T) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
-
-// Setenv is [testing.T.Setenv].
-func (t *T) Setenv(key, value string) {
-	if err := t.outcome.setenv(key, value); err != nil {
-		t.Fatalf("cannot set environment variable: %v", err)
-	}
-}
 
 // Context returns a context that is cancelled just before the cleanup functions are
 // called.

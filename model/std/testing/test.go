@@ -2,7 +2,6 @@ package testing
 
 import (
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
@@ -19,11 +18,11 @@ const DefaultSchedules = 1000
 // of its package, which exist once, so its schedules run one after the other.
 func Explore(real *testing.T, test func(t *T)) {
 	real.Helper()
-	outcome := &outcome{real: real, env: map[string]*string{}}
-	defer outcome.restoreEnv()
+	outcome := &outcome{real: real}
+	defer outcome.restore()
 	defer lang.Begin()
 	explore.Check(real, func() {
-		outcome.restoreEnv()
+		outcome.restore()
 		lang.Begin()
 		outcome.skipped = ""
 		t := &T{TB: real, outcome: outcome, name: real.Name()}
@@ -33,34 +32,6 @@ func Explore(real *testing.T, test func(t *T)) {
 	if outcome.skipped != "" {
 		real.Skip(outcome.skipped)
 	}
-}
-
-// outcome is what the runs of a test leave behind.
-type outcome struct {
-	real    *testing.T
-	skipped string             // why the last run skipped the test, "" if it did not
-	env     map[string]*string // what the variables were that a run has set; nil: not there
-}
-
-func (o *outcome) setenv(key, value string) error {
-	if _, ok := o.env[key]; !ok {
-		o.env[key] = nil
-		if old, ok := os.LookupEnv(key); ok {
-			o.env[key] = &old
-		}
-	}
-	return os.Setenv(key, value)
-}
-
-func (o *outcome) restoreEnv() {
-	for key, old := range o.env {
-		if old == nil {
-			os.Unsetenv(key)
-		} else {
-			os.Setenv(key, *old)
-		}
-	}
-	clear(o.env)
 }
 
 // judge says at the end of a run how the test has failed.

@@ -2,6 +2,7 @@ package bugs_test
 
 import (
 	"net"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -92,4 +93,27 @@ func TestOutside(t *testing.T) {
 	}
 	defer l.Close()
 	l.Accept()
+}
+
+// The goroutine may fail when the test is over.
+func TestFailsLate(t *testing.T) {
+	c := make(chan int)
+	go func() {
+		<-c
+		t.Log("received")
+	}()
+	c <- 1
+}
+
+func TestFatalElsewhere(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		t.Fatal("not here")
+	}()
+	<-done
+}
+
+func TestExits(t *testing.T) {
+	runtime.Goexit()
 }
