@@ -45,7 +45,14 @@ type TB interface {
 func Check(t TB, body func(), opts ...Option) {
 	t.Helper()
 	refuseNested("explore.Check")
-	set, err := settingsOf(body, opts)
+	checkWith(t, body, settingsOf, opts)
+}
+
+// checkWith explores body with the settings that settle makes of the options, and
+// reports to t.
+func checkWith(t TB, body func(), settle func(func(), []Option) (settings, error), opts []Option) {
+	t.Helper()
+	set, err := settle(body, opts)
 	if set.name == "" {
 		set.name = variantOf(t.Name())
 	}
@@ -53,20 +60,27 @@ func Check(t TB, body func(), opts ...Option) {
 		publish(t, set, Report{Err: err, Name: set.name, Strategy: set.strategy}, notes{})
 		return
 	}
-	for _, s := range environment.Unknown(os.Environ()) {
-		t.Logf("explore: %s", s)
-	}
+	warnOfVariables(t)
 	c := newCampaign(body, set, deadlineOf(t))
 	r, notes := c.check(t)
 	c.close()
 	publish(t, set, r, notes)
 }
 
+// warnOfVariables tells of environment variables that look like the tool's and are not.
+func warnOfVariables(t TB) {
+	t.Helper()
+	for _, s := range environment.Unknown(os.Environ()) {
+		t.Logf("explore: %s", s)
+	}
+}
+
 // notes are remarks of Check that the report of a campaign does not have.
 type notes struct {
-	from string // the saved schedule that failed again
-	lost bool   // the failing schedule could not be saved, or was not to be
-	why  string // it was not, if anybody should know
+	from    string   // the saved schedule that failed again
+	lost    bool     // the failing schedule could not be saved, or was not to be
+	hint    string   // how to reproduce the failure with rapid
+	remarks []string // what one might wonder about
 }
 
 // check runs the saved schedules, then explores.
@@ -85,17 +99,22 @@ func (c *campaign) check(t TB) (Report, notes) {
 	if c.keeper, c.err = newKeeper(&c.set, t.Name()); c.err != nil {
 		return c.report(), notes{}
 	}
+	tb := &rapidTB{TB: t}
 	if c.set.seeded {
 		c.asked = c.set.budget()
 		c.explore(c.set.seed, c.asked)
 	} else {
-		c.draw(t)
+		c.draw(tb)
 	}
 	c.conclude()
 	if c.found != nil || c.set.events != "" { // else nobody sees it
 		c.minimize()
 	}
-	return c.report(), notes{lost: c.set.noSave || c.ledger != nil}
+	r := c.report()
+	if r.Schedule != "" { // that says more than the seed in rapid's file
+		tb.discard()
+	}
+	return r, notes{lost: c.set.noSave || c.ledger != nil, hint: tb.hint}
 }
 
 // rerun runs the schedules that failed before. It returns the file of the first
@@ -135,7 +154,7 @@ func (c *campaign) rerun(t TB) string {
 // Once a seed has failed every other one passes at once, whatever it would show:
 // to rapid the property is then "the seed is not that one". It is deterministic,
 // and it is all that rapid may shrink: smaller seeds are not simpler schedules.
-func (c *campaign) draw(t TB) {
+func (c *campaign) draw(t *rapidTB) {
 	t.Helper()
 	cases := rapidCases()
 	each, total := (c.set.schedules+fullCases-1)/fullCases, max(1, c.set.schedules*cases/fullCases)
@@ -143,7 +162,7 @@ func (c *campaign) draw(t TB) {
 		each, total = (c.set.schedules+cases-1)/max(1, cases), c.set.schedules
 	}
 	c.asked = total
-	rapid.Check(&rapidTB{TB: t}, func(rt *rapid.T) {
+	rapid.Check(t, func(rt *rapid.T) {
 		rt.Helper()
 		seed := seeds.Draw(rt, "seed")
 		c.explore(seed, min(each, total-c.schedules))
@@ -218,6 +237,9 @@ func fail(rt *rapid.T, kind sched.FindingKind, text string) {
 func publish(t TB, set settings, r Report, n notes) {
 	t.Helper()
 	command := replayCommand(t.Name(), r.Schedule, r.drawn)
+	if r.Cases > 0 && len(r.drawn) == 0 { // a property without its workload
+		command = ""
+	}
 	if set.events != "" {
 		if err := appendEvent(set.events, t.Name(), r, command); err != nil {
 			t.Errorf("explore: environment variable MODELCHECK_EVENTS: %v", err)
@@ -238,11 +260,14 @@ func publish(t TB, set settings, r Report, n notes) {
 	case r.Schedule != "" && !n.lost:
 		where = keep(t.Name(), r)
 	}
-	if n.why != "" {
-		where += "note: " + n.why + "\n"
+	for _, text := range n.remarks {
+		where += "note: " + text + "\n"
 	}
-	if command != "" && (n.why == "" || len(r.drawn) > 0) {
+	switch {
+	case command != "":
 		where += "To reproduce: " + command + "\n"
+	case n.hint != "":
+		where += n.hint + "\n"
 	}
 	t.Errorf("explore: %s%s", r, where)
 	t.FailNow()

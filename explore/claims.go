@@ -16,7 +16,7 @@ const doubt = 0.05
 
 // claims returns what may be claimed.
 func (c *campaign) claims(s *survey, r *Statistics) []string {
-	if c.found != nil || c.err != nil || c.late || c.complete || c.ended || c.ledger != nil || s.drawn == 0 {
+	if !c.silent() || c.complete || c.ended || s.drawn == 0 {
 		return nil
 	}
 	list := []string{fmt.Sprintf("risk: with 95 %% confidence a fresh schedule of this sampler fails with probability below %s; that says nothing of production", percent(riskBound(s.drawn)))}
@@ -27,6 +27,20 @@ func (c *campaign) claims(s *survey, r *Statistics) []string {
 		list = append(list, s.depthClaim(p, r.Steps.Max)...)
 	}
 	return list
+}
+
+// silent reports whether nothing was found, or expected, in all that was to be tried.
+func (c *campaign) silent() bool { return c.found == nil && c.err == nil && !c.late && c.ledger == nil }
+
+// claimsOfCases is what may be claimed of a property. What is drawn independently are
+// its cases, each a workload with the seed of so many schedules: schedules of the same
+// case have the workload in common, and no two cases have trace classes in common. It
+// holds for every strategy.
+func claimsOfCases(cases, schedules int) []string {
+	if cases == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("risk: with 95 %% confidence a fresh case, a workload as rapid draws it with up to %s, fails with probability below %s; that says nothing of production", plural(schedules, "schedule"), percent(riskBound(cases)))}
 }
 
 // independentFrom returns the first schedule of a seed from which on all are drawn

@@ -24,18 +24,7 @@ const DefaultRuns = 1_000_000
 func Exhaust(t TB, body func(), opts ...Option) {
 	t.Helper()
 	refuseNested("explore.Exhaust")
-	set, err := exhaustSettings(body, opts)
-	if set.name == "" {
-		set.name = variantOf(t.Name())
-	}
-	if err != nil {
-		publish(t, set, Report{Err: err, Name: set.name, Strategy: set.strategy}, notes{})
-		return
-	}
-	c := newCampaign(body, set, deadlineOf(t))
-	r, notes := c.check(t)
-	c.close()
-	publish(t, set, r, notes)
+	checkWith(t, body, exhaustSettings, opts)
 }
 
 // RunExhaustive is Exhaust without a test: see Run.

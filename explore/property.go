@@ -4,11 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
-	"reflect"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -39,11 +34,13 @@ import (
 //
 // When a case fails, rapid shrinks the workload; the schedule that failed is tried
 // first with each smaller one. Then the schedule for the smallest workload is made
-// simpler in its turn. The report has both, and two ways to bring them back: rapid's
-// fail file, and a command that runs this one schedule of this workload. It is also
-// saved below testdata/modelcheck, with the workload, and run first by the next go
-// test. The workload is taken from rapid's fail file: with -rapid.nofailfile nothing
-// is saved.
+// simpler in its turn. The report has both, and a command that runs this one schedule
+// of this workload. It is also saved below testdata/modelcheck, with the workload, and
+// run first by the next go test, unless MODELCHECK_NOSAVE=1. Rapid's fail file has the
+// workload and the seed of its schedules: it is written, and tried by later runs, as
+// without this package; -rapid.nofailfile is about that file alone. A program that
+// stands still (see Watchdog) is not shrunk: each try would take the watchdog's time
+// and leave goroutines behind. The report says so.
 //
 // What is judged over all schedules is judged over all cases together: that
 // something concurrent was explored, model.Sometimes, and Expect.
@@ -77,6 +74,7 @@ type property struct {
 	asked   int // schedules that were to be explored for them
 	sum     counts
 	reached map[string]sched.Reach // conditions that ought to hold, from all cases
+	survey  *survey                // nil when nobody asks for statistics
 
 	last  outcome // of rapid's last call; its very last one is about the smallest case
 	first *failure
@@ -86,6 +84,7 @@ type property struct {
 
 // outcome is what one case gave.
 type outcome struct {
+	drawn []uint64 // what rapid draws it from; nil while that is random
 	body  func()
 	seed  uint64
 	found *failure
@@ -102,7 +101,9 @@ func (p *property) configure(opts []Option) error {
 	if p.set.name == "" {
 		p.set.name = variantOf(p.tb.Name())
 	}
-	p.set.stats = false
+	if p.set.stats {
+		p.survey = newSurvey()
+	}
 	if len(p.set.expect) > 0 {
 		p.ledger = newLedger(p.set.expect, nil)
 	}
@@ -124,13 +125,14 @@ func (p *property) check() (Report, notes) {
 			return r, notes{from: from}
 		}
 	}
+	warnOfVariables(&p.tb)
 	p.teller = newTeller(p.tb.Name())
 	p.letRapidTry()
 	if p.stuck > 0 && p.tb.failed && p.last.found == nil {
 		p.last.found = p.first // the case was not changed
 	}
 	if p.last.found == nil && p.last.err == nil && p.tb.failed {
-		return p.errored(errors.New("the property failed before there was anything to explore, or rapid could not try it: see above")), notes{}
+		return p.errored(errors.New("the property failed before there was anything to explore, or rapid could not try it: see above")), notes{hint: p.tb.hint}
 	}
 	return p.conclude()
 }
@@ -158,7 +160,7 @@ func (p *property) letRapidTry() {
 // and at this depth, and what Fatalf says depends on the draws alone.
 func (p *property) try(rt *rapid.T) {
 	rt.Helper()
-	p.last = outcome{}
+	p.last = outcome{drawn: wordsOf(rt)}
 	p.tb.drawn = nil
 	body := p.prop(rt)
 	if rt.Failed() {
@@ -168,7 +170,7 @@ func (p *property) try(rt *rapid.T) {
 	if !p.set.seeded && !p.set.unseeded {
 		seed = caseSeeds.Draw(rt, seedLabel)
 	}
-	p.last = outcome{body: body, seed: seed}
+	p.last.body, p.last.seed = body, seed
 	if body == nil {
 		p.last.err = errNoBody
 	} else if p.worthTrying() {
@@ -211,7 +213,9 @@ func (p *property) worthTrying() bool {
 func (p *property) explore(rt *rapid.T) {
 	o := &p.last
 	draws := drawsOf(rt)
-	c := newCampaign(o.body, p.set, p.deadline)
+	set := p.set
+	set.stats = set.stats && p.first == nil // cases that rapid makes up to shrink are not counted
+	c := newCampaign(o.body, set, p.deadline)
 	defer c.close()
 	c.ledger, c.teller, c.asked = p.ledger, p.teller, p.each*rapidCases()
 	if p.hint != "" {
@@ -247,6 +251,9 @@ func (p *property) count(c *campaign) {
 		p.asked += c.schedules - p.each
 	}
 	p.sum.add(c.counts)
+	if c.survey != nil {
+		p.survey.addCase(c.survey)
+	}
 	if p.teller != nil {
 		p.teller.before = p.sum.schedules
 	}
@@ -256,16 +263,6 @@ func (p *property) count(c *campaign) {
 // likeFirst reports whether rapid takes f for the failure that it has found first.
 func (p *property) likeFirst(f *failure) bool {
 	return p.first != nil && f.findings[0].Kind == p.first.findings[0].Kind
-}
-
-// drawsOf returns how often something was drawn with rt, -1 when this version of
-// rapid does not tell.
-func drawsOf(rt *rapid.T) int {
-	f := reflect.ValueOf(rt).Elem().FieldByName("draws")
-	if !f.CanInt() {
-		return -1
-	}
-	return int(f.Int())
 }
 
 // fromRapid reports whether the failure is a panic by which rapid ends a case.
@@ -286,7 +283,7 @@ func (p *property) conclude() (Report, notes) {
 	}
 	c := newCampaign(o.body, p.set, p.deadline)
 	defer c.close()
-	c.began, c.counts, c.asked, c.ledger, c.reached = p.began, p.sum, p.asked, p.ledger, maps.Clone(p.reached)
+	c.began, c.counts, c.asked, c.ledger, c.reached, c.survey = p.began, p.sum, p.asked, p.ledger, maps.Clone(p.reached), p.survey
 	c.seed, c.found, c.err = o.seed, o.found, o.err
 	c.late = c.isLate(time.Now())
 	c.conclude()
@@ -295,18 +292,29 @@ func (p *property) conclude() (Report, notes) {
 	}
 	r := c.report()
 	r.Cases, r.Seed = p.cases, o.seed
-	n := notes{lost: true}
+	if r.Stats != nil && c.silent() {
+		r.Stats.Claims = claimsOfCases(min(p.cases, rapidCases()), p.each)
+	}
+	n := notes{lost: true, hint: p.tb.hint}
 	if o.found != nil {
-		r.Workload = p.tb.workload()
-		var err error
-		if r.drawn, err = p.tb.drawnWords(); err != nil {
-			n.why = err.Error()
-		}
-		n.lost = p.set.noSave || p.ledger != nil || err != nil
+		r.Workload, r.drawn = p.tb.workload(), o.drawn
+		n.remarks = p.remarks(r)
+		n.lost = p.set.noSave || p.ledger != nil || len(r.drawn) == 0
 	} else if c.ledger != nil && r.Schedule != "" {
 		r.Schedule = "" // of a workload that nobody knows any more
 	}
 	return r, n
+}
+
+// remarks says what one might wonder about a report with a finding.
+func (p *property) remarks(r Report) (list []string) {
+	if p.stuck > 0 {
+		list = append(list, fmt.Sprintf("the workload was not made smaller: each try would take %v, the watchdog's time, and leave goroutines behind", p.set.watchdog))
+	}
+	if r.Schedule != "" && len(r.drawn) == 0 {
+		list = append(list, "the schedule is not saved: nothing was drawn, or this version of rapid does not tell from what")
+	}
+	return list
 }
 
 func (p *property) errored(err error) Report {
@@ -378,74 +386,4 @@ func (p *property) follow(s savedSchedule) (r Report, err error) {
 		r.Workload, r.drawn = s.workload, s.drawn
 	})
 	return r, err
-}
-
-// rapidTB is what rapid sees of the test. Its FailNow returns, so that the check can
-// add its report when rapid is done; the test fails all the same.
-type rapidTB struct {
-	TB
-	failed bool
-
-	drawn    []string // what rapid has logged about the draws of the last case
-	failFile string   // the last that rapid named
-}
-
-const drawPrefix = "[rapid] draw "
-
-var failFileForm = regexp.MustCompile(`-rapid\.failfile=("(?:[^"\\]|\\.)*")`)
-
-func (t *rapidTB) Logf(format string, args ...any) {
-	t.TB.Helper()
-	text := fmt.Sprintf(format, args...)
-	if drawn, ok := strings.CutPrefix(text, drawPrefix); ok {
-		t.drawn = append(t.drawn, drawn)
-	}
-	t.TB.Logf("%s", text)
-}
-
-func (t *rapidTB) Errorf(format string, args ...any) {
-	t.TB.Helper()
-	t.failed = true
-	text := fmt.Sprintf(format, args...)
-	if m := failFileForm.FindStringSubmatch(text); m != nil {
-		t.failFile, _ = strconv.Unquote(m[1])
-	}
-	t.TB.Errorf("%s", text)
-}
-
-func (t *rapidTB) Error(args ...any) { t.TB.Helper(); t.Errorf("%s", fmt.Sprint(args...)) }
-func (t *rapidTB) Fatalf(format string, args ...any) {
-	t.TB.Helper()
-	t.Errorf(format, args...)
-}
-func (t *rapidTB) Fatal(args ...any)        { t.TB.Helper(); t.Error(args...) }
-func (t *rapidTB) Log(args ...any)          { t.TB.Helper(); t.TB.Logf("%s", fmt.Sprint(args...)) }
-func (t *rapidTB) Fail()                    { t.failed = true }
-func (t *rapidTB) FailNow()                 { t.failed = true }
-func (t *rapidTB) Failed() bool             { return t.failed }
-func (t *rapidTB) Skip(args ...any)         { t.TB.Helper(); t.Log(args...) }
-func (t *rapidTB) Skipf(f string, a ...any) { t.TB.Helper(); t.TB.Logf(f, a...) }
-func (t *rapidTB) SkipNow()                 {}
-
-// workload lists what was drawn for the last case, the seed excepted.
-func (t *rapidTB) workload() []string {
-	var list []string
-	for _, d := range t.drawn {
-		if !strings.HasPrefix(d, seedLabel+":") {
-			list = append(list, strings.ReplaceAll(d, "\n", " "))
-		}
-	}
-	return list
-}
-
-// drawnWords reads the fail file that rapid has written.
-func (t *rapidTB) drawnWords() ([]uint64, error) {
-	if t.failFile == "" {
-		return nil, errors.New("the schedule is not saved: rapid wrote no fail file, and without it the workload cannot be drawn again")
-	}
-	data, err := os.ReadFile(filepath.FromSlash(t.failFile))
-	if err != nil {
-		return nil, fmt.Errorf("the schedule is not saved: cannot read the workload: %w", err)
-	}
-	return parseFailFile(string(data))
 }

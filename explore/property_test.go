@@ -193,10 +193,74 @@ func TestPropertiesObeyRapid(t *testing.T) {
 	p.fails("^TestPump$", "leak", []string{"-rapid.failfile=" + filepath.Base(name), "MODELCHECK_NOSAVE=1"}, "[rapid] failed after 0 tests")
 
 	p = newProperties(t)
-	p.fails("^TestPump$", "leak", []string{"-rapid.nofailfile"}, "workload:\n", "note: the schedule is not saved: rapid wrote no fail file")
-	if left := p.files("testdata/*/*"); len(left) != 0 {
+	p.fails("^TestPump$", "leak", []string{"-rapid.nofailfile"}, "workload:\n", "saved as testdata/modelcheck/", "To reproduce: MODELCHECK_WORKLOAD=")
+	p.fails("^TestPump$", "leak", []string{"-rapid.nofailfile"}, "it is the saved schedule", "    workers: 3\n")
+	if left := p.files("testdata/rapid/*"); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
+}
+
+// What fails is reproduced in one way, and leaves one file: a schedule tells more than
+// the seed in a fail file of rapid. Files that were there before, or that the user
+// names, stay.
+func TestOneWayToReproduce(t *testing.T) {
+	once := func(out string) {
+		t.Helper()
+		if n := strings.Count(out, "To reproduce"); n != 1 {
+			t.Errorf("%d ways to reproduce:\n%s", n, out)
+		}
+	}
+	p := newProperties(t)
+	once(p.fails("^TestPump$", "leak", nil, "To reproduce: MODELCHECK_WORKLOAD="))
+	once(p.fails("^TestTraps$/^in_the_property$", "", nil, "To reproduce, specify -run=", "-rapid.failfile="))
+	once(p.fails("^TestTraps$/^stuck$", "", nil, "To reproduce, specify -run=", "note: the workload was not made smaller: each try would take 200ms"))
+
+	p = newProperties(t)
+	once(p.fails("^TestChecked$", "leak", nil, "To reproduce: MODELCHECK_REPLAY=", "saved as testdata/modelcheck/"))
+	if left := p.files("testdata/rapid"); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+	p = newProperties(t)
+	once(p.fails("^TestChecked$", "leak", []string{"MODELCHECK_NOSAVE=1"}, "To reproduce: MODELCHECK_REPLAY="))
+	if left := append(p.files("testdata/rapid"), p.files("testdata/modelcheck")...); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+
+	old := []string{"old.fail", "testdata/rapid/TestChecked/TestChecked-1.fail"}
+	for _, name := range old {
+		name = filepath.Join(p.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(failFileOfChecked), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	once(p.fails("^TestChecked$", "leak", []string{"MODELCHECK_NOSAVE=1", "-rapid.failfile=old.fail"}, "[rapid] failed after 0 tests"))
+	once(p.fails("^TestChecked$", "leak", []string{"MODELCHECK_NOSAVE=1"}, "[rapid] failed after 0 tests"))
+	for _, name := range old {
+		if len(p.files(name)) == 0 {
+			t.Errorf("%s is gone", name)
+		}
+	}
+}
+
+// failFileOfChecked draws the seed 0.
+var failFileOfChecked = "v0.4.8#1\n" + strings.Repeat("0x0\n", 64)
+
+// Statistics of a property are about all its cases, and what is claimed is about those.
+func TestPropertyStatistics(t *testing.T) {
+	p := newProperties(t)
+	const risk = "risk: with 95 % confidence a fresh case, a workload as rapid draws it with up to 20 schedules, fails with probability below 3.0 %"
+	out := p.passes("^TestPump$", "", []string{"MODELCHECK_STATS=1"}, "trace classes of 100 cases\n", "steps:", risk)
+	if strings.Contains(out, "saturation") || strings.Contains(out, "new in the last") {
+		t.Errorf("claims about classes of other programs:\n%s", out)
+	}
+	out = p.fails("^TestPump$", "leak", []string{"MODELCHECK_STATS=1"}, "trace classes of ")
+	if strings.Contains(out, "risk:") {
+		t.Errorf("a claim though something was found:\n%s", out)
+	}
+	p.passes("^TestExpected$", "", []string{"MODELCHECK_STATS=1"}, "trace classes of ")
 }
 
 // What must not be done in a property is told; what may is coped with.

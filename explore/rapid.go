@@ -67,30 +67,3 @@ func parseDrawn(text string) ([]uint64, error) {
 	}
 	return drawn, nil
 }
-
-// parseFailFile reads what a fail file of rapid was drawn from: lines with # are
-// rapid's log, the first other one is its version and the seed, and each after that
-// one number.
-func parseFailFile(text string) ([]uint64, error) {
-	var drawn []uint64
-	header := true
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		if header {
-			header = false
-			continue
-		}
-		w, err := strconv.ParseUint(line, 0, 64)
-		if err != nil {
-			return nil, fmt.Errorf("the schedule is not saved: wanted rapid's fail file to have a number, found %q", excerpt(line))
-		}
-		drawn = append(drawn, w)
-	}
-	if len(drawn) == 0 {
-		return nil, errors.New("the schedule is not saved: there are no numbers in rapid's fail file")
-	}
-	return drawn, nil
-}

@@ -13,8 +13,9 @@ import (
 
 // Statistics says what the schedules of a campaign were like, see Stats.
 type Statistics struct {
-	// Schedules is how many they are about.
-	Schedules int
+	// Schedules is how many they are about, and Cases, for a property, how many
+	// workloads; else it is 0.
+	Schedules, Cases int
 	// Classes is how many trace classes they belong to: schedules that differ only in
 	// the order of operations that do not depend on each other are in one. It is 0
 	// if the program does something that keeps classes from being told apart, and
@@ -22,7 +23,8 @@ type Statistics struct {
 	Classes      int
 	Unclassified string
 	// Recent is the last quarter of the schedules, and New how many classes were first
-	// seen in it.
+	// seen in it. Both are 0 for a property: each case is another program, with other
+	// classes.
 	Recent, New int
 	// What a schedule took.
 	Steps, Switches, Preemptions Distribution
@@ -67,7 +69,8 @@ func (p Place) String() string { return p.Op + " " + report.Place(p.Site, startD
 // Stats asks for statistics: trace classes, what schedules are like, which operations
 // came in one order only, and what may be concluded from all that; see Statistics. It
 // changes no schedule. It takes time for every step, several times what a schedule
-// takes otherwise. With Property it has no effect, since each case is another program.
+// takes otherwise. Those of a Property are about all its cases together, each of which
+// is another program.
 func Stats() Option {
 	return Option{func(s *settings) error {
 		s.stats = true
@@ -82,6 +85,9 @@ const shownPairs = 5
 func (s *Statistics) String() string {
 	var b strings.Builder
 	classes := plural(s.Classes, "trace class")
+	if s.Cases > 0 {
+		classes += " of " + plural(s.Cases, "case")
+	}
 	if s.Unclassified != "" {
 		classes = "trace classes not counted, since " + s.Unclassified
 	} else if s.Recent > 0 {
@@ -223,6 +229,7 @@ func (a attentive) Pick(p *sched.Point) sched.Choice {
 type survey struct {
 	first        map[uint64]int // index of the schedule that was the first of a class
 	classes      []membership   // of all schedules
+	cases        int            // of a property
 	drawn        int            // schedules drawn independently of the others
 	lengths      map[int]int    // how many of them by PCT, by the length that it assumes
 	n, inspected int
@@ -273,6 +280,29 @@ func (s *survey) add(x sample) {
 	}
 }
 
+// addCase adds the survey of another program, which has no class in common with those
+// before.
+func (s *survey) addCase(o *survey) {
+	s.cases++
+	own := func(class uint64) uint64 { return fold(uint64(s.cases), class) }
+	for class, at := range o.first {
+		s.first[own(class)] = s.n + at
+	}
+	s.n += o.n
+	s.inspected += o.inspected
+	addCounts(s.steps, o.steps)
+	addCounts(s.switches, o.switches)
+	addCounts(s.preemptions, o.preemptions)
+	addCounts(s.pairs, o.pairs)
+	s.unclassified = cmp.Or(s.unclassified, o.unclassified)
+}
+
+func addCounts[K comparable](to, from map[K]int) {
+	for k, n := range from {
+		to[k] += n
+	}
+}
+
 // recent returns how many classes there are, and how many of them were first seen in
 // the last quarter of the schedules.
 func (s *survey) recent() (classes, fresh int) {
@@ -287,12 +317,15 @@ func (s *survey) recent() (classes, fresh int) {
 // statistics sums up; nothing is claimed yet.
 func (s *survey) statistics() *Statistics {
 	r := &Statistics{
-		Schedules: s.n, Unclassified: s.unclassified, Inspected: s.inspected,
+		Schedules: s.n, Cases: s.cases, Unclassified: s.unclassified, Inspected: s.inspected,
 		Steps: distributionOf(s.steps), Switches: distributionOf(s.switches), Preemptions: distributionOf(s.preemptions),
 	}
 	if s.unclassified == "" {
-		r.Recent = s.n / 4
 		r.Classes, r.New = s.recent()
+		r.Recent = s.n / 4
+		if s.cases > 0 {
+			r.Recent, r.New = 0, 0
+		}
 	}
 	for p, n := range s.pairs {
 		if s.pairs[p.turned()] == 0 {

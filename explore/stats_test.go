@@ -243,6 +243,8 @@ func TestClaims(t *testing.T) {
 	}{
 		{"random walk", Run(races, Stats(), WithStrategy("random")), "risk saturation"},
 		{"pos", Run(races, Stats(), WithStrategy("pos")), "risk saturation"},
+		{"urw", Run(races, Stats(), WithStrategy("urw")), "risk saturation"},
+		{"surw", Run(races, Stats(), WithStrategy("surw")), "risk saturation"},
 		{"portfolio", Run(races, Stats()), "risk saturation"},
 		{"directed", Run(races, Stats(), WithStrategy("directed")), "risk saturation"},
 		{"pct", Run(races, Stats(), WithStrategy("pct2")), "risk saturation depth"},
@@ -250,7 +252,9 @@ func TestClaims(t *testing.T) {
 		{"a finding", Run(rare, Stats(), WithStrategy("random")), ""},
 		{"something expected", Run(rare, Stats(), WithStrategy("random"), Expect(Broken("seven"))), ""},
 		{"complete search", RunExhaustive(twoAdders, Stats()), ""},
-		{"bounded search", Run(races, Stats(), WithStrategy("preempt1")), ""},
+		{"every schedule", RunExhaustive(twoAdders, Stats(), WithStrategy("brute")), ""},
+		{"search bounded by preemptions", Run(races, Stats(), WithStrategy("preempt1")), ""},
+		{"search bounded by delays", Run(races, Stats(), WithStrategy("delay1")), ""},
 		{"strategy of the caller's", Run(fine, Stats(), WithSearch("own", func(Setup) Strategy { return &own{} })), ""},
 		{"nothing else to try", Run(func() { model.Go(func() {}) }, Stats()), ""},
 	} {

@@ -211,3 +211,14 @@ func FuzzOrder(f *testing.F) {
 		}
 	}))
 }
+
+// TestChecked is a check without a workload: rapid draws its seeds.
+func TestChecked(t *testing.T) {
+	explore.Check(t, func() {
+		c := model.NewChan[int](0)
+		model.Go(func() { c.Send(1) })
+		if bug != "leak" || model.Choose(20) != 7 {
+			c.Recv()
+		}
+	}, explore.Schedules(2000))
+}
