@@ -91,6 +91,7 @@ func (c *campaign) check(t TB) (Report, notes) {
 	}
 	if c.ledger == nil {
 		if name := c.rerun(t); name != "" {
+			c.surveyAll()
 			c.set.strategy = replayStrategy
 			return c.report(), notes{from: name}
 		}
@@ -110,6 +111,7 @@ func (c *campaign) check(t TB) (Report, notes) {
 	if c.found != nil || c.set.events != "" { // else nobody sees it
 		c.minimize()
 	}
+	c.surveyAll()
 	r := c.report()
 	if r.Schedule != "" { // that says more than the seed in rapid's file
 		tb.discard()

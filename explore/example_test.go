@@ -26,7 +26,7 @@ func ExampleRun() {
 	})
 	fmt.Print(r)
 	// Output:
-	// fail: 2 findings in schedule 1 of 2 schedules (portfolio, seed 0), 12 steps
+	// fail: 2 findings in 2 schedules (portfolio, seed 0), 12 steps
 	// main blocked: lock mutex b at example_test.go:23 (deadlock)
 	// other (main.1) blocked: lock mutex a at example_test.go:18 (deadlock)
 	//

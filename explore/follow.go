@@ -106,8 +106,8 @@ type StaleError struct {
 // was enabled.
 func (e *StaleError) Error() string {
 	if e.Step == 0 {
-		return fmt.Sprintf("the schedule no longer applies: wanted %s once %s had executed %d operations, but there was no such decision",
-			e.Wanted, e.after.goroutine, e.after.op)
+		return fmt.Sprintf("the schedule no longer applies: wanted %s once %s had executed %s, but there was no such decision",
+			e.Wanted, e.after.goroutine, plural(e.after.op, "operation"))
 	}
 	return fmt.Sprintf("the schedule no longer applies at step %d: wanted %s, enabled: %s", e.Step, e.Wanted, strings.Join(e.Enabled, "; "))
 }

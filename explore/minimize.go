@@ -24,11 +24,16 @@ type Minimal struct {
 	// Runs is how many runs it took to get from there to here, and CertifyRuns how many
 	// to run the schedules with fewer preemptions, or those for which there was time.
 	Runs, CertifyRuns int
+
+	asFound bool // nothing simpler was seen
 }
 
 // String says what was made simpler, and whether it is certain that it is minimal.
 func (m *Minimal) String() string {
 	s := fmt.Sprintf("minimised from %s in %s (%s)", plural(m.FoundPreemptions, "preemption"), plural(m.FoundSteps, "step"), plural(m.Runs, "run"))
+	if m.asFound {
+		s = fmt.Sprintf("shown as it was found: nothing simpler in %s", plural(m.Runs, "run"))
+	}
 	switch {
 	case m.Preemptions == 0:
 		return s
@@ -90,7 +95,7 @@ func (c *campaign) shrink(f *failure, keep func([]Finding) []Finding, runs int) 
 	m.best.minimal = &Minimal{
 		Preemptions: m.size.preemptions, Certified: m.certified,
 		FoundPreemptions: f.preemptions(), FoundSteps: f.steps,
-		Runs: m.runs - m.certifying, CertifyRuns: m.certifying,
+		Runs: m.runs - m.certifying, CertifyRuns: m.certifying, asFound: m.best.schedule == f.schedule,
 	}
 	*f = *m.best
 }

@@ -188,8 +188,6 @@ func (r Report) summary() string {
 	}
 	tried := fmt.Sprintf("%s (%s, seed %d), %s", plural(r.Schedules, "schedule"), r.Strategy, r.Seed, plural(r.Steps, "step"))
 	switch {
-	case len(r.Findings) > 0 && len(r.Trace) > 0:
-		return fmt.Sprintf("%s in schedule %d of %s", plural(len(r.Findings), "finding"), r.Index, tried)
 	case len(r.Findings) > 0:
 		return fmt.Sprintf("%s in %s", plural(len(r.Findings), "finding"), tried)
 	case len(r.Expected) > 0:

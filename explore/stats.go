@@ -14,8 +14,10 @@ import (
 // Statistics says what the schedules of a campaign were like, see Stats.
 type Statistics struct {
 	// Schedules is how many they are about, and Cases, for a property, how many
-	// workloads; else it is 0.
-	Schedules, Cases int
+	// workloads; else it is 0. Failing is how many of the schedules show a finding, be it
+	// expected or not. Check takes statistics of all schedules that were asked for, others
+	// of those until a finding ended it.
+	Schedules, Cases, Failing int
 	// Classes is how many trace classes they belong to: schedules that differ only in
 	// the order of operations that do not depend on each other are in one. It is 0
 	// if the program does something that keeps classes from being told apart, and
@@ -93,7 +95,11 @@ func (s *Statistics) String() string {
 	} else if s.Recent > 0 {
 		classes += fmt.Sprintf(", new in the last %s: %d", plural(s.Recent, "schedule"), s.New)
 	}
-	fmt.Fprintf(&b, "statistics: %s\n", classes)
+	failing := ""
+	if s.Failing > 0 {
+		failing = fmt.Sprintf("; %d of them fail", s.Failing)
+	}
+	fmt.Fprintf(&b, "statistics of %s: %s%s\n", plural(s.Schedules, "schedule"), classes, failing)
 	fmt.Fprintf(&b, "    steps:       %v\n    switches:    %v\n    preemptions: %v\n", s.Steps, s.Switches, s.Preemptions)
 	for i, p := range s.OneOrder {
 		if i == shownPairs {
@@ -112,7 +118,7 @@ func (s *Statistics) String() string {
 type sample struct {
 	class                                             uint64
 	steps, switches, preemptions, choices, goroutines int
-	yields                                            bool
+	yields, failed                                    bool
 	independent                                       bool // of the schedules before
 	length                                            int  // that PCT assumes; 0 for other strategies
 	unclassified                                      string
@@ -141,7 +147,7 @@ func inspected(i uint64) bool { return i < 1000 || i%16 == 0 }
 
 // take describes a run that logs, and captures if it is inspected.
 func (s *sampler) take(r *sched.Result) sample {
-	x := sample{steps: r.Steps, switches: r.Switches, preemptions: r.Preemptions, choices: len(r.Choices), goroutines: r.Goroutines + r.Timers}
+	x := sample{steps: r.Steps, switches: r.Switches, preemptions: r.Preemptions, failed: r.Failed, choices: len(r.Choices), goroutines: r.Goroutines + r.Timers}
 	s.names.begin()
 	s.names.meet(r.Log)
 	s.races.order(&s.names, r.Log)
@@ -233,6 +239,7 @@ type survey struct {
 	drawn        int            // schedules drawn independently of the others
 	lengths      map[int]int    // how many of them by PCT, by the length that it assumes
 	n, inspected int
+	failing      int
 	steps        map[int]int
 	switches     map[int]int
 	preemptions  map[int]int
@@ -259,6 +266,9 @@ func (s *survey) add(x sample) {
 		s.first[x.class] = s.n
 	}
 	s.n++
+	if x.failed {
+		s.failing++
+	}
 	s.classes = append(s.classes, membership{x.class, x.independent})
 	if x.independent {
 		s.drawn++
@@ -317,7 +327,7 @@ func (s *survey) recent() (classes, fresh int) {
 // statistics sums up; nothing is claimed yet.
 func (s *survey) statistics() *Statistics {
 	r := &Statistics{
-		Schedules: s.n, Cases: s.cases, Unclassified: s.unclassified, Inspected: s.inspected,
+		Schedules: s.n, Cases: s.cases, Failing: s.failing, Unclassified: s.unclassified, Inspected: s.inspected,
 		Steps: distributionOf(s.steps), Switches: distributionOf(s.switches), Preemptions: distributionOf(s.preemptions),
 	}
 	if s.unclassified == "" {
@@ -336,6 +346,21 @@ func (s *survey) statistics() *Statistics {
 		return cmp.Or(cmp.Compare(b.Schedules, a.Schedules), comparePlaces(a.First, b.First), comparePlaces(a.Then, b.Then))
 	})
 	return r
+}
+
+// surveyAll takes the statistics of all schedules that were asked for, where a finding
+// or a saved schedule has ended exploring before: it says little about the others.
+func (c *campaign) surveyAll() {
+	ended := c.found != nil || c.ledger != nil && c.ledger.settled()
+	if !c.set.stats || !ended || c.set.tally != nil || c.err != nil || c.worker.lost {
+		return
+	}
+	set := c.set
+	set.tally = newTally()
+	all := newCampaign(c.body, set, c.deadline)
+	defer all.close()
+	all.explore(set.seed, set.budget())
+	c.survey = all.survey
 }
 
 // picture is what package report draws, with the words of r.

@@ -264,14 +264,35 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// What ends a check does not end its statistics: neither a finding, nor a saved schedule
+// that fails again, nor that all is found that was expected.
+func TestStatisticsOfChecksThatEndEarly(t *testing.T) {
+	inDir(t, t.TempDir())
+	t.Setenv("MODELCHECK_STATS", "1")
+	const wanted = "statistics of 500 schedules: 3 trace classes"
+	for _, c := range []struct {
+		name string
+		opts []Option
+	}{{"found", nil}, {"saved", nil}, {"expected", []Option{Expect(Blocked("receiver", "send", "reqCh"))}}} {
+		tb := check("TestLeaky", leaky, append(c.opts, Seed(1), Schedules(500))...)
+		log := tb.log.String()
+		if c.name == "saved" && !strings.Contains(log, "it is the saved schedule") {
+			t.Errorf("saved: the schedule was not run first:\n%s", log)
+		}
+		if !strings.Contains(log, wanted) || !strings.Contains(log, "of them fail") {
+			t.Errorf("%s: want %q in\n%s", c.name, wanted, log)
+		}
+	}
+}
+
 func TestStatisticsText(t *testing.T) {
 	s := &Statistics{
-		Schedules: 10_000, Classes: 1204, Recent: 2500, New: 1,
+		Schedules: 10_000, Failing: 12, Classes: 1204, Recent: 2500, New: 1,
 		Steps: Distribution{1, 2, 3, 4, 2.25}, Inspected: 1562,
 		OneOrder: []Pair{{Place{"send chan", sched.Site{File: startDir + "/a.go", Line: 3}}, Place{"close chan", sched.Site{File: startDir + "/a.go", Line: 9}}, 41}},
 		Claims:   []string{"risk: " + percent(riskBound(10_000))},
 	}
-	const want = `statistics: 1204 trace classes, new in the last 2500 schedules: 1
+	const want = `statistics of 10000 schedules: 1204 trace classes, new in the last 2500 schedules: 1; 12 of them fail
     steps:       1 to 4, mean 2.2, median 2, 95 % at most 3
     switches:    0 to 0, mean 0.0, median 0, 95 % at most 0
     preemptions: 0 to 0, mean 0.0, median 0, 95 % at most 0

@@ -268,7 +268,7 @@ func TestCollectorIsRelaxed(t *testing.T) {
 
 // sameOtherwise compares reports in all but the time that it took.
 var sameOtherwise = cmp.Options{
-	cmpopts.IgnoreFields(Report{}, "Elapsed"),
+	cmpopts.IgnoreFields(Report{}, "Elapsed"), cmp.AllowUnexported(Minimal{}), cmp.AllowUnexported(Minimal{}),
 	cmpopts.IgnoreUnexported(Report{}, sched.TraceEvent{}),
 	cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) }),
 }

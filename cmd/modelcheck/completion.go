@@ -20,7 +20,7 @@ For fish:  modelcheck completion fish | source
 		prepare: func(*flag.FlagSet) action {
 			return func(_ context.Context, std stdio, args, _ []string) (int, error) {
 				if len(args) != 1 {
-					return 0, fmt.Errorf("want one shell, found %d arguments", len(args))
+					return 0, fmt.Errorf("want one shell, found %s", plural(len(args), "argument"))
 				}
 				switch args[0] {
 				case "bash":

@@ -23,7 +23,8 @@ func TestMain(m *testing.M) {
 var rewrite = flag.Bool("rewrite", false, "write what the commands print into testdata/*.txt")
 
 // TestCommandLine runs the commands in testdata/*.txt in the module
-// testdata/fixture and compares all that they print and their exit codes. A
+// testdata/fixture, whose package explore explores nothing, and compares all that they print
+// and their exit codes. A
 // case is a line "$ modelcheck ARGUMENTS", a line "----" and the output: standard
 // output, then standard error with "! " before each line, then the exit code
 // unless it is 0. What stands before the first case says what the file is for.
@@ -37,8 +38,27 @@ func TestCommandLine(t *testing.T) {
 	}
 	enterFixture(t)
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runCases(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) { runCases(t, file, normalize) })
 	}
+}
+
+// TestFailedCommands does the same with the commands in testdata/failures, a module that
+// uses this package explore.
+func TestFailedCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("linking the tests for each command takes longer than a short test may")
+	}
+	file, err := filepath.Abs("testdata/failures/commands.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enterFixture(t)
+	module(t, "../../../..")
+	if err := os.CopyFS(".", os.DirFS(filepath.Dir(file))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod") // go.mod does not list what modelcheck needs
+	runCases(t, file, func(text string) string { return timeEach.ReplaceAllString(normalize(text), "$1 TIME") })
 }
 
 // enterFixture makes the fixture module the current one, out of the reach of
@@ -52,35 +72,42 @@ func enterFixture(t *testing.T) {
 	}
 }
 
-const prompt = "$ modelcheck"
+// A case begins with a line of variables, "modelcheck", and arguments.
+var caseLine = regexp.MustCompile(`(?m)^\$ ((?:MODELCHECK_\w+=\S* )*)modelcheck(.*)\n----\n`)
 
-func runCases(t *testing.T, file string) {
+func runCases(t *testing.T, file string, steady func(string) string) {
 	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	about, cases, _ := strings.Cut(string(want), prompt)
-	var got strings.Builder
-	got.WriteString(about)
-	for i, text := range strings.Split(cases, "\n"+prompt) {
-		args, _, _ := strings.Cut(text, "\n")
-		if i > 0 {
-			got.WriteString("\n")
-		}
-		fmt.Fprintf(&got, "%s%s\n----\n%s", prompt, args, output(strings.Fields(args)))
+	text := string(want)
+	cases := caseLine.FindAllStringSubmatchIndex(text, -1)
+	if len(cases) == 0 {
+		t.Fatalf("%s: want commands, found none", file)
 	}
+	got := []string{strings.TrimSuffix(text[:cases[0][0]], "\n")}
+	for _, c := range cases {
+		got = append(got, text[c[0]:c[1]]+steady(output(t, strings.Fields(text[c[2]:c[3]]), strings.Fields(text[c[4]:c[5]]))))
+	}
+	all := strings.Join(got, "\n")
 	if *rewrite {
-		if err := os.WriteFile(file, []byte(got.String()), 0o666); err != nil {
+		if err := os.WriteFile(file, []byte(all), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+	if diff := cmp.Diff(text, all); diff != "" {
 		t.Errorf("output differs (-want +got); go test ./cmd/modelcheck -rewrite accepts it\n%s", diff)
 	}
 }
 
-func output(args []string) string {
+// output is what one command prints, with variables set.
+func output(t *testing.T, variables, args []string) string {
+	for _, v := range variables {
+		key, value, _ := strings.Cut(v, "=")
+		t.Setenv(key, value)
+		defer os.Unsetenv(key)
+	}
 	var stdout, stderr bytes.Buffer
 	exit := run(args, strings.NewReader(savedOnInput), &stdout, &stderr)
 	text := stdout.String()
@@ -90,15 +117,16 @@ func output(args []string) string {
 	if exit != 0 {
 		text += fmt.Sprintf("exit %d\n", exit)
 	}
-	return normalize(text)
+	return text
 }
 
 // savedOnInput is a schedule file on the standard input of every command.
-const savedOnInput = "# test: TestPump/n=1\n# package: example.test/fixture/replay\nmc1:finds\n"
+const savedOnInput = "# test: TestPump/n=1\n# package: example.test/fixture/replay\nmc1:m-1=m.1_lock:2074dbc4\n"
 
 var (
 	stacks   = regexp.MustCompile(`(?m)^ *goroutine \d+ (.+\n)+\n?`)
 	duration = regexp.MustCompile(`\(\d+(\.\d+)?s\)`)
+	timeEach = regexp.MustCompile(`(?m)^(\S+ +Test.*\S) +[\d.]+(ns|µs|ms|s)$`)
 	padding  = regexp.MustCompile(`(?m)[ \t]+$`)
 )
 

@@ -28,6 +28,9 @@ printed, and exits with the same code.
 				if len(args) == 0 {
 					return 0, errors.New("want the files that modelcheck run -results wrote")
 				}
+				if err := x.writable(); err != nil {
+					return 0, err
+				}
 				var all []gotest.Result
 				for _, file := range args {
 					results, err := readResults(std.in, file)

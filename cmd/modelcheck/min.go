@@ -38,6 +38,9 @@ more runs than a check spends.
 			output := fs.String("o", "", "write the schedule to `file`, which replay reads")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
 				t, err := replayTarget(std.in, s.run, args)
+				if err == nil {
+					err = writable(*output)
+				}
 				if err != nil {
 					return 0, err
 				}

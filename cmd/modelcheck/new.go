@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // templates has a package of Go for each kind of model. They are part of this module,
@@ -37,7 +38,7 @@ Templates:
 		prepare: func(*flag.FlagSet) action {
 			return func(_ context.Context, std stdio, args, _ []string) (int, error) {
 				if len(args) != 2 {
-					return 0, fmt.Errorf("want a template and a directory, found %d arguments", len(args))
+					return 0, fmt.Errorf("want a template and a directory, found %s", plural(len(args), "argument"))
 				}
 				return exitOK, writeModel(std, args[0], args[1])
 			}
@@ -91,15 +92,22 @@ func templateNames() []string {
 	return names
 }
 
-// packageName is the name of a package in dir.
+// packageName is the name of a package in dir: that of the directory, without what no
+// name may have, as in go-redis or v2.pool.
 func packageName(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
-	name := filepath.Base(abs)
+	base := filepath.Base(abs)
+	name := strings.Map(func(r rune) rune {
+		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, base)
 	if !token.IsIdentifier(name) || name == "_" || name == "main" {
-		return "", fmt.Errorf("want a directory whose name can be that of a package, found %q", name)
+		return "", fmt.Errorf("want a directory whose name can be that of a package, found %q", base)
 	}
 	return name, nil
 }

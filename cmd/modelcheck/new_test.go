@@ -20,10 +20,10 @@ func newModel(args ...string) (exit int, stdout, stderr string) {
 }
 
 // module makes a module in a new directory, which becomes the current one. It uses the
-// modelcheck of this working tree.
-func module(t *testing.T) {
+// modelcheck of this working tree, whose root it is told.
+func module(t *testing.T, root string) {
 	t.Helper()
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,16 +45,16 @@ func put(t *testing.T, name, text string) {
 
 // A new model builds, its tests pass, and a design shows what its README says.
 func TestNewModelWorks(t *testing.T) {
-	module(t)
-	exit, stdout, stderr := newModel("lifecycle", "internal/pool")
-	const want = `internal/pool/README.md
-internal/pool/designs.go
-internal/pool/environment.go
-internal/pool/invariants.go
-internal/pool/service.go
-internal/pool/service_test.go
+	module(t, "../..")
+	exit, stdout, stderr := newModel("lifecycle", "internal/Job-pool")
+	const want = `internal/Job-pool/README.md
+internal/Job-pool/designs.go
+internal/Job-pool/environment.go
+internal/Job-pool/invariants.go
+internal/Job-pool/service.go
+internal/Job-pool/service_test.go
 
-modelcheck run ./internal/pool shows what is right and wrong with it.
+modelcheck run ./internal/Job-pool shows what is right and wrong with it.
 `
 	if diff := cmp.Diff(want, stdout); diff != "" || exit != exitOK || stderr != "" {
 		t.Fatalf("exit %d, %s (-want +got)\n%s", exit, stderr, diff)
@@ -84,7 +84,7 @@ modelcheck run ./internal/pool shows what is right and wrong with it.
 }
 
 func TestNewModelRefuses(t *testing.T) {
-	module(t)
+	module(t, "../..")
 	if err := os.MkdirAll("full", 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -95,12 +95,13 @@ func TestNewModelRefuses(t *testing.T) {
 		want string
 	}{
 		{nil, "want a template and a directory, found 0 arguments"},
-		{[]string{"lifecycle"}, "want a template and a directory, found 1 arguments"},
+		{[]string{"lifecycle"}, "want a template and a directory, found 1 argument"},
 		{[]string{"livecycle", "a"}, `unknown template "livecycle": did you mean "lifecycle"?`},
 		{[]string{"", "a"}, `unknown template "": want one of lifecycle`},
 		{[]string{"../template/lifecycle", "a"}, `unknown template "../template/lifecycle": want one of lifecycle`},
 		{[]string{"lifecycle", "full"}, "want a new or empty directory, found notes.txt in full: nothing was written"},
-		{[]string{"lifecycle", "my-pool"}, `want a directory whose name can be that of a package, found "my-pool"`},
+		{[]string{"lifecycle", "2-pools"}, `want a directory whose name can be that of a package, found "2-pools"`},
+		{[]string{"lifecycle", "main"}, `want a directory whose name can be that of a package, found "main"`},
 		{[]string{"lifecycle", filepath.Join(outside, "pool")},
 			"want a directory in a Go module, found no go.mod in " + filepath.Join(outside, "pool") + " or above: go mod init makes one"},
 	} {

@@ -24,7 +24,7 @@ func printSections(w io.Writer, sections ...string) {
 
 // table has one row for each check that is not part of a comparison.
 func table(p paint, results []gotest.Result) string {
-	rows := [][]string{{"PACKAGE", "TEST", "VARIANT", "VERDICT", "SCHEDULES", "TRACE TIME"}}
+	rows := [][]string{{"PACKAGE", "TEST", "VARIANT", "VERDICT", "SCHEDULES", "TIME EACH"}}
 	for _, r := range results {
 		for _, e := range r.Events {
 			if r.Compared(e) {

@@ -31,6 +31,8 @@ func (x *exports) declare(fs *flag.FlagSet) {
 	fs.StringVar(&x.results, "results", "", "write the results to `file`, for modelcheck merge")
 }
 
+func (x *exports) writable() error { return writable(x.junit, x.sarif, x.results) }
+
 // write does what the flags ask for. What it prints comes before all else, so that
 // it is on lines of its own.
 func (x *exports) write(std stdio, results []gotest.Result) error {

@@ -71,7 +71,7 @@ func TestExportsOfARun(t *testing.T) {
 		}
 	}
 	page := file("page.html")
-	modelcheck(t, exitOK, "show", "-html", "-o", page, "-run", "TestLocks", "./show", "mc1:finds")
+	modelcheck(t, exitOK, "show", "-html", "-o", page, "-run", "TestLocks", "./show", "mc1:m-1=m.1_lock:2074dbc4")
 	if data, err := os.ReadFile(page); err != nil || !strings.Contains(string(data), `lock(\"b\")`) {
 		t.Errorf("%v: want the source in the page\n%s", err, data)
 	}

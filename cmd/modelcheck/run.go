@@ -18,6 +18,7 @@ func runCommand() command {
 		short: "run the checks of packages and show what they found",
 		long: `Builds the tests of those packages that use explore, runs them, and prints one
 table of all checks, then what was found, then what failed and how to replay it.
+The table has the number of schedules and how long each of them took, on average.
 
 For tests that compare designs (explore.Compare) it prints which design keeps
 which invariant, and the shortest schedules that break the others. With -markdown
@@ -43,13 +44,16 @@ func runPackages(ctx context.Context, std stdio, s *settings, x exports, inMarkd
 		return 0, errors.New("want packages: modelcheck run ./... takes all of this module")
 	}
 	r, err := s.runner(std, passed)
+	if err == nil {
+		err = x.writable()
+	}
 	if err != nil {
 		return 0, err
 	}
 	if !s.short {
 		r.Env = append([]string{"MODELCHECK_PROVE=1"}, r.Env...)
 	}
-	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, "a test that calls explore.Check")
+	results, err := runAll(ctx, r, newProgress(std.err, s.verbose), patterns, wantedCheck)
 	if err != nil {
 		return 0, err
 	}
@@ -83,6 +87,9 @@ func printMarkdown(std stdio, results []gotest.Result) (exit int, err error) {
 	return exit, nil
 }
 
+// wantedCheck is what the commands want that run tests as they are.
+const wantedCheck = "a test that calls explore.Check"
+
 // runAll runs the packages one after the other, so that each has the machine
 // for itself and trace times can be compared.
 // What is wanted is for the error when there is none: a test that does this or that.
@@ -92,7 +99,11 @@ func runAll(ctx context.Context, r *gotest.Runner, progress *progress, patterns 
 		return nil, err
 	}
 	if len(packages) == 0 {
-		return nil, fmt.Errorf("no test to run in %s: want %s", strings.Join(patterns, " "), wanted)
+		hint := ""
+		if wanted == wantedCheck {
+			hint = "; modelcheck test explores ordinary ones"
+		}
+		return nil, fmt.Errorf("no test to run in %s: want %s%s", strings.Join(patterns, " "), wanted, hint)
 	}
 	var results []gotest.Result
 	for i, p := range packages {

@@ -5,11 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/internal/environment"
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
 )
@@ -30,7 +32,7 @@ type settings struct {
 const defaultTimeout = 10 * time.Minute
 
 func (s *settings) declare(fs *flag.FlagSet) {
-	fs.StringVar(&s.run, "run", "", "only the tests that match `regexp`, as in go test")
+	fs.Func("run", "only the tests that match `regexp`, as in go test", s.setRun)
 	fs.BoolVar(&s.short, "short", false, "let the tests do less, as in go test")
 	fs.BoolVar(&s.race, "race", false, "build the tests with the race detector")
 	s.timeout = defaultTimeout
@@ -38,6 +40,15 @@ func (s *settings) declare(fs *flag.FlagSet) {
 	fs.Var(&s.color, "color", "colours: `auto`, always or never")
 	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
 	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime or quiescence", timerRule)
+}
+
+// setRun takes what package testing will take: a pattern for each level of subtests.
+func (s *settings) setRun(value string) error {
+	if _, err := regexp.Compile(value); err != nil {
+		return fmt.Errorf("want a regular expression: %w", err)
+	}
+	s.run = value
+	return nil
 }
 
 func (s *settings) setTimeout(value string) error {
@@ -61,7 +72,7 @@ func (s *settings) declareSearch(fs *flag.FlagSet) {
 	fs.BoolVar(&s.verbose, "v", false, "show what the tests print, and how to replay expected findings")
 	s.variable(fs, "seed", "MODELCHECK_SEED", "start the random choices from `number`", anyNumber)
 	s.variable(fs, "schedules", "MODELCHECK_SCHEDULES", "run `number` schedules in each check", positiveNumber)
-	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", anyWord)
+	s.variable(fs, "strategy", "MODELCHECK_STRATEGY", "choose schedules by the strategy `name`", strategyName)
 	s.variable(fs, "workers", "MODELCHECK_WORKERS", "explore `number` schedules at the same time", positiveNumber)
 	s.variable(fs, "minimize", "MODELCHECK_MINIMIZE", "run at most `number` schedules to make a failing one simpler, 0 for none", numberOfRuns)
 }
@@ -110,12 +121,13 @@ func timerRule(value string) error {
 	return nil
 }
 
-// anyWord leaves it to the tests to know the strategies of their version.
-func anyWord(value string) error {
-	if value == "" {
-		return errors.New("want a name")
+// strategyName asks package explore, which knows the names.
+func strategyName(value string) error {
+	err := accepted(emptySchedule, explore.WithStrategy(value))
+	if err == nil {
+		return nil
 	}
-	return nil
+	return errors.New(strings.TrimPrefix(err.Error(), "explore.WithStrategy: "))
 }
 
 // Reports fit the terminal, although package testing and problem indent them.
@@ -127,6 +139,9 @@ const (
 // runner is the runner that the flags ask for. passed are flags of go test.
 func (s *settings) runner(std stdio, passed []string) (*gotest.Runner, error) {
 	build, test, err := gotest.SplitFlags(passed)
+	if err == nil {
+		err = accepted(emptySchedule)
+	}
 	if err != nil {
 		return nil, err
 	}

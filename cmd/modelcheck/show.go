@@ -99,6 +99,9 @@ func (v *view) writer() (func(*report.Doc, io.Writer) error, error) {
 
 func show(ctx context.Context, std stdio, s settings, w rewriting, v view, args, passed []string) (int, error) {
 	write, err := v.writer()
+	if err == nil {
+		err = writable(v.output)
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -120,6 +123,24 @@ func show(ctx context.Context, std stdio, s settings, w rewriting, v view, args,
 		return exitOK, write(doc, std.out)
 	}
 	return exitOK, writeFile(v.output, func(w io.Writer) error { return write(doc, w) })
+}
+
+// writable reports whether files can be written, so that nobody waits for results that
+// cannot be kept. Names may be "".
+func writable(names ...string) error {
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+		if err != nil {
+			return err
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeFile creates a file; one that could not be written in full is an error.
@@ -158,6 +179,9 @@ func (t *target) look(ctx context.Context, std stdio, s settings, w rewriting, p
 	results, err := t.execute(ctx, std, s, w, passed)
 	if err != nil {
 		return nil, err
+	}
+	if e := firstEvent(results); e != nil && e.Stale != "" {
+		fmt.Fprintf(std.err, "note: %s\n", e.Stale)
 	}
 	return firstRun(results)
 }

@@ -18,7 +18,8 @@ func statsCommand() command {
 prints for each: how many trace classes its schedules belong to and how their
 number grew, steps and preemptions, operations that came in one order only, and
 what may be said about schedules that were not tried. The lines of bars go from
-the first number to the last. Exits like run.
+the first number to the last. A finding ends nothing here: it says how many of the
+schedules fail. Exits like run.
 `,
 		prepare: func(fs *flag.FlagSet) action {
 			var s settings
@@ -31,10 +32,13 @@ the first number to the last. Exits like run.
 				}
 				s.env = append(s.env, "MODELCHECK_STATS=1")
 				r, err := s.runner(std, passed)
+				if err == nil {
+					err = writable(*page)
+				}
 				if err != nil {
 					return 0, err
 				}
-				results, err := runAll(ctx, r, newProgress(std.err, s.verbose), args, "a test that calls explore.Check")
+				results, err := runAll(ctx, r, newProgress(std.err, s.verbose), args, wantedCheck)
 				if err != nil {
 					return 0, err
 				}
@@ -49,14 +53,18 @@ the first number to the last. Exits like run.
 	}
 }
 
-// surveys has a section for each check with statistics.
+// surveys has a section for each check. One that could not be carried out has no
+// statistics.
 func surveys(p paint, results []gotest.Result) []string {
 	var sections []string
 	for _, r := range results {
 		for _, e := range r.Events {
-			if e.Survey != nil {
-				sections = append(sections, fmt.Sprintf("%s: %s, %s\n%v", where(r.Package, e.Test), color(p, word(e.Verdict)), plural(int(e.Schedules), "schedule"), e.Survey))
+			name := fmt.Sprintf("%s: %s", where(r.Package, e.Test), color(p, word(e.Verdict)))
+			if e.Survey == nil {
+				sections = append(sections, name+", without statistics\n")
+				continue
 			}
+			sections = append(sections, fmt.Sprintf("%s\n%v", name, e.Survey))
 		}
 	}
 	return sections

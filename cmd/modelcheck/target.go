@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
 )
 
@@ -61,17 +62,32 @@ var schedulePrefix = regexp.MustCompile(`^mc[0-9]+:`)
 
 func isSchedule(arg string) bool { return schedulePrefix.MatchString(arg) }
 
-// checkSchedule finds what is no schedule at all before anything is built; the
-// rest is for the test to judge.
+// checkSchedule finds what is no schedule at all before anything is built; whether it
+// fits is for the test to judge.
 func checkSchedule(s string) error {
-	if strings.HasPrefix(s, scheduleVersion) {
-		return nil
-	}
-	if version := schedulePrefix.FindString(s); version != "" {
+	version := schedulePrefix.FindString(s)
+	switch {
+	case version == "":
+		return fmt.Errorf("want a schedule (%s...), found %q", scheduleVersion, s)
+	case version != scheduleVersion:
 		return fmt.Errorf("want a schedule that begins with %q, found %q: use the modelcheck command of the version that wrote it", scheduleVersion, version)
 	}
-	return fmt.Errorf("want a schedule (%s...), found %q", scheduleVersion, s)
+	return accepted(s)
 }
+
+// accepted asks package explore whether it takes a schedule and options, and the
+// variables of the environment: it has the schedule followed by a program that does
+// nothing.
+func accepted(schedule string, opts ...explore.Option) error {
+	err := explore.Replay(func() {}, schedule, opts...).Err
+	if stale := (*explore.StaleError)(nil); errors.As(err, &stale) {
+		return nil
+	}
+	return err
+}
+
+// emptySchedule leaves every decision to the default policy.
+const emptySchedule = "mc1::a2c85bbb"
 
 // readTarget reads a saved schedule: header lines "# key: value", of which
 // test and package count, and one line with the schedule.
@@ -224,5 +240,5 @@ func (t *target) execute(ctx context.Context, std stdio, s settings, w rewriting
 			return nil, err
 		}
 	}
-	return runAll(ctx, r, newProgress(std.err, s.verbose), []string{t.pkg}, "a test that calls explore.Check")
+	return runAll(ctx, r, newProgress(std.err, s.verbose), []string{t.pkg}, wantedCheck)
 }

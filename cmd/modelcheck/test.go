@@ -80,6 +80,9 @@ func testPackages(ctx context.Context, std stdio, s *settings, w rewriting, x ex
 		return 0, errors.New("flag -workers: these tests share the variables of their packages, so their schedules run one after the other")
 	}
 	r, err := s.runner(std, passed)
+	if err == nil {
+		err = x.writable()
+	}
 	if err != nil {
 		return 0, err
 	}

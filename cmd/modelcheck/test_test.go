@@ -28,7 +28,7 @@ func TestOrdinaryTests(t *testing.T) {
 	found := `Found:
 FAIL      . TestGivesUp: main.1 blocked: send chan at ordinary_test.go:20 (cap 0) at ordinary_test.go:21
 `
-	want := `PACKAGE  TEST          VARIANT  VERDICT  SCHEDULES  TRACE TIME
+	want := `PACKAGE  TEST          VARIANT  VERDICT  SCHEDULES  TIME EACH
 .        TestDelivers           pass
 .        TestGivesUp            FAIL
 

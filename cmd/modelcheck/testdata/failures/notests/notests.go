@@ -1,0 +1,2 @@
+// Package notests has none.
+package notests

@@ -1,0 +1,5 @@
+package plain
+
+import "testing"
+
+func TestPlain(t *testing.T) {}
