@@ -53,6 +53,9 @@ func Check(t TB, body func(), opts ...Option) {
 func checkWith(t TB, body func(), settle func(func(), []Option) (settings, error), opts []Option) {
 	t.Helper()
 	set, err := settle(body, opts)
+	if err == nil && set.isolate {
+		err = set.isolable()
+	}
 	if set.name == "" {
 		set.name = variantOf(t.Name())
 	}
@@ -61,7 +64,17 @@ func checkWith(t TB, body func(), settle func(func(), []Option) (settings, error
 		return
 	}
 	warnOfVariables(t)
+	if set.isolate {
+		set.test = t.Name()
+	}
 	c := newCampaign(body, set, deadlineOf(t))
+	if file, ok := taskFile(); ok {
+		if err := c.answer(t.Name(), file); err != nil {
+			t.Errorf("explore: environment variable %s: %v", taskVariable, err)
+		}
+		c.close()
+		return
+	}
 	r, notes := c.check(t)
 	c.close()
 	publish(t, set, r, notes)

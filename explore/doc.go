@@ -106,5 +106,6 @@
 //	MODELCHECK_CHECKPOINT a file or directory where Exhaust keeps its position, see Checkpoint
 //	MODELCHECK_STATS      1: statistics, see Stats
 //	MODELCHECK_NOSAVE     1: do not save failing schedules
+//	MODELCHECK_ISOLATE    1: Check makes every run in a process of its own
 //	MODELCHECK_WIDTH      how many columns reports have, 100 by default
 package explore

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -100,8 +101,15 @@ func missed(missing, seen []string, schedules int) Finding {
 	}
 }
 
-const nondeterminismCauses = "usual causes are the order of a map's iteration, time.Now, math/rand, " +
-	"variables that keep their values between runs, and goroutines started with a go statement"
+// nondeterminismCauses lists them, and says what helps.
+func nondeterminismCauses() string {
+	if os.Getenv(driverVariable) != "" {
+		return "usual causes are variables that keep their values between schedules, which -isolate helps against: it gives every schedule " +
+			"a process of its own; and what is not under control, such as the order of a map whose keys have none"
+	}
+	return "usual causes are the order of a map's iteration, time.Now, math/rand, " +
+		"variables that keep their values between runs, and goroutines started with a go statement"
+}
 
 // nondeterministic describes a run that could not be repeated. A and b are two
 // repetitions of it, with their traces.
@@ -112,7 +120,7 @@ func nondeterministic(a, b []sched.TraceEvent) Finding {
 		i++
 	}
 	if i == len(a) && i == len(b) {
-		f.Message = "the choices of the run, made again, gave another run, and after that always the same: something is kept from one run to the next; " + nondeterminismCauses
+		f.Message = "the choices of the run, made again, gave another run, and after that always the same: something is kept from one run to the next; " + nondeterminismCauses()
 		return f
 	}
 	for _, t := range [][]sched.TraceEvent{a, b} {
@@ -122,7 +130,7 @@ func nondeterministic(a, b []sched.TraceEvent) Finding {
 		}
 	}
 	f.Message = fmt.Sprintf("the choices of the run, made twice again, gave two runs, which differ from step %d on: %s; %s; %s",
-		stepAt(a, b, i), eventAt(a, i), eventAt(b, i), nondeterminismCauses)
+		stepAt(a, b, i), eventAt(a, i), eventAt(b, i), nondeterminismCauses())
 	return f
 }
 

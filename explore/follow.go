@@ -11,6 +11,7 @@ import (
 type recorder struct {
 	sched.Picker
 	schedule schedule
+	lost     bool // the run was another process's and did not end
 }
 
 func (r *recorder) Pick(p *sched.Point) sched.Choice {

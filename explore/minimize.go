@@ -66,12 +66,19 @@ func Minimize(runs int) Option {
 // breachMinimize bounds the runs for each of the many schedules that a comparison shows.
 const breachMinimize = 2_000
 
+// isolatedMinimize bounds the runs where each takes a process. Those whose choices are not
+// in a schedule's text are left out then.
+const isolatedMinimize = 200
+
 // expectedMinimize bounds the runs for what was expected and is shown in passing.
 const expectedMinimize = 200
 
 // minimize makes the schedule that is to be shown as simple as it can.
 func (c *campaign) minimize() {
 	f, runs, keep := c.found, c.set.minimize, func(fs []Finding) []Finding { return fs }
+	if c.set.isolated() {
+		runs = min(runs, isolatedMinimize)
+	}
 	switch {
 	case f == nil && c.ledger != nil && c.ledger.tally == nil:
 		f, runs = c.ledger.first, min(runs, expectedMinimize)
@@ -168,7 +175,7 @@ func (w *worker) minimize(f *failure, keep func([]Finding) []Finding, maxRuns in
 	m.follow(nil)
 	m.keepLast()
 	m.reduce()
-	if m.certify() {
+	if !w.set.isolated() && m.certify() {
 		m.reduce()
 	}
 	m.best.findings = keep(m.best.findings)
@@ -178,7 +185,9 @@ func (w *worker) minimize(f *failure, keep func([]Finding) []Finding, maxRuns in
 // reduce repeats what makes schedules simpler until nothing does.
 func (m *minimizer) reduce() {
 	for before := m.size; ; before = m.size {
-		m.reorder()
+		if !m.w.set.isolated() {
+			m.reorder()
+		}
 		m.leaveOut()
 		m.simplify()
 		if m.size == before {
@@ -303,7 +312,7 @@ func (m *minimizer) simplify() {
 		if m.follow(without) {
 			continue
 		}
-		if d := s[i]; d.action.value < 0 {
+		if d := s[i]; d.action.value < 0 && !m.w.set.isolated() {
 			if !m.try(postpone(without, d), sched.RunOptions{}) {
 				m.advance(without, d)
 			}

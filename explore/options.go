@@ -198,8 +198,11 @@ type settings struct {
 	drawn  []uint64 // what to draw a replay's workload from
 	events string   // file to append one line of JSON to
 	noSave bool
-	width  int  // of reports, 0 for the default
-	reduce bool // make a replayed schedule simpler too
+
+	isolate bool   // Check has every run made in a process of its own,
+	test    string // for this test; "" where it does not
+	width   int    // of reports, 0 for the default
+	reduce  bool   // make a replayed schedule simpler too
 }
 
 // settingsOf applies the options, then the environment. Of several mistakes it
@@ -232,6 +235,9 @@ func settingsOf(body func(), opts []Option) (settings, error) {
 	}
 	if s.unseeded {
 		s.seed, s.seeded = 0, true
+	}
+	if _, task := taskFile(); task {
+		s.isolate = false
 	}
 	if len(mistakes) > 0 {
 		return s, mistakes[0]
@@ -320,6 +326,10 @@ var variables = []variable{
 		if err == nil && s.width < minWidth {
 			err = strconv.ErrRange
 		}
+		return err
+	}},
+	{"MODELCHECK_ISOLATE", "1 or 0", func(s *settings, text string) (err error) {
+		s.isolate, err = strconv.ParseBool(text)
 		return err
 	}},
 }

@@ -10,7 +10,8 @@ import (
 // where only one thing can happen; it makes the same choices as if it were not.
 type scout struct {
 	Random
-	decisions int // between goroutines
+	decisions int     // between goroutines
+	learned   *lesson // what the run told, if it was another process's
 }
 
 func newScout(seed uint64) *scout {
@@ -31,6 +32,9 @@ func (s *scout) Pick(p *sched.Point) sched.Choice {
 
 // profile returns what the run r that the scout has chosen tells.
 func (s *scout) profile(r *sched.Result) *profile {
+	if s.learned != nil {
+		return s.learned.profile()
+	}
 	p := newProfile(r.Log)
 	p.decisions = s.decisions
 	p.flips = flipsOf(r.Log, &s.rng)

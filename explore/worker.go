@@ -33,6 +33,7 @@ type worker struct {
 	// campaign's.
 	strategy Strategy // made from seed
 	seed     uint64
+	lesson   *lesson           // what the strategy has learnt, when runs are isolated
 	ledger   *ledger           // what this worker has met, nil when nothing is expected
 	sampler  *sampler          // nil when nobody asks for statistics
 	known    map[uint64]bool   // hashes of failing runs that are expected
@@ -199,6 +200,10 @@ func (w *worker) run(i uint64) (*sched.Result, bool) {
 	if s, ok := w.strategy.(learner); ok && i == 0 {
 		walk := newScout(w.seed)
 		r := w.execute(walk, false)
+		if r.Log == nil && walk.learned == nil {
+			return r, true // another process did not come to the end of it
+		}
+		w.lesson = walk.learned
 		s.learn(walk.profile(r))
 		return r, true
 	}
@@ -255,6 +260,9 @@ func (w *worker) execute(p sched.Picker, capture bool) *sched.Result {
 
 // perform runs the program once, with the campaign's rule for timers.
 func (w *worker) perform(p sched.Picker, o sched.RunOptions) *sched.Result {
+	if w.set.isolated() {
+		return w.delegate(p, o)
+	}
 	o.TimersAtQuiescence = w.set.timers == AtQuiescence
 	r := w.engine.Run(w.body, p, o)
 	if r.Timers > 0 {
@@ -318,6 +326,9 @@ func letIntrude() { runtime.Gosched() }
 func (w *worker) capture(p sched.Picker) *failure {
 	rec := &recorder{Picker: p}
 	r := w.execute(rec, true)
+	if rec.lost {
+		return &failure{findings: r.Findings, stuck: true, fingerprint: fingerprintOf(r)}
+	}
 	return &failure{
 		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, timed: r.Timers > 0, misuse: r.Misuse,
 		deviations: rec.schedule, schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),

@@ -23,7 +23,7 @@ func confirm(ctx context.Context, r *gotest.Runner, results []gotest.Result) {
 				if p := &result.Problems[k]; p.Test == e.Test {
 					p.Harness = true
 					p.What = "the finding does not show in a process of its own: the test leaves something behind in a package-level variable; " +
-						"set it anew at the begin of the test (found was " + p.What + ")"
+						"set it anew at the begin of the test, or give -isolate (found was " + p.What + ")"
 				}
 			}
 		}

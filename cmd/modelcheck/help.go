@@ -55,6 +55,7 @@ MODELCHECK_WATCHDOG=10s   how long one schedule may stand still
 MODELCHECK_CHECKPOINT=DIR go on there with a proof that was cut short
 MODELCHECK_STATS=1        statistics in the log of each check
 MODELCHECK_NOSAVE=1       save no failing schedules
+MODELCHECK_ISOLATE=1      run every schedule of a check in a process of its own
 MODELCHECK_WIDTH=100      columns of the steps in reports
 MODELCHECK_PROVE=1        prove designs where that takes long too;
                           modelcheck run sets it unless -short is given

@@ -34,6 +34,9 @@ func (w *rewriting) add(other rewriting) {
 	}
 }
 
+// isolateVariable has every schedule run in a process of its own.
+const isolateVariable = "MODELCHECK_ISOLATE"
+
 // driverCommand begins the command that runs ordinary tests.
 const driverCommand = "modelcheck test"
 
@@ -76,7 +79,10 @@ func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotes
 	}
 	r.BuildFlags, r.Unvetted = append(r.BuildFlags, build.Flags...), true
 	r.TestFlags = skipUnexplored(r.TestFlags)
-	r.Env = append(r.Env, "MODELCHECK_DRIVER="+w.driver(), "MODELCHECK_WORKERS=1")
+	r.Env = append(r.Env, "MODELCHECK_DRIVER="+w.driver())
+	if !s.sets(isolateVariable) {
+		r.Env = append(r.Env, "MODELCHECK_WORKERS=1")
+	}
 	return build, nil
 }
 

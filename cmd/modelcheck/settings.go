@@ -93,6 +93,17 @@ func (s *settings) variable(fs *flag.FlagSet, name, key, usage string, valid fun
 	})
 }
 
+// switches declares a flag without a value that sets an environment variable of the tests.
+func (s *settings) switches(fs *flag.FlagSet, name, key, usage string) {
+	fs.BoolFunc(name, usage+" ("+key+")", func(value string) error {
+		on, err := strconv.ParseBool(value)
+		if err == nil && on {
+			s.env = append(s.env, key+"=1")
+		}
+		return err
+	})
+}
+
 func numberOfRuns(value string) error {
 	if n, err := strconv.Atoi(value); err != nil || n < 0 {
 		return errors.New("want a number of at least 0")

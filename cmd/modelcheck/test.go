@@ -36,6 +36,7 @@ Examples and fuzz targets are not run.
 			w.declare(fs)
 			x.declare(fs)
 			fs.Func("shard", shardUsage, s.setShard)
+			s.switches(fs, "isolate", isolateVariable, "run every schedule in a process of its own, for tests that keep something in variables of their package")
 			replays := fs.String("replay", "", "run one `schedule`, or the file that holds it, and nothing else")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
 				if *replays != "" {
@@ -76,8 +77,8 @@ func testPackages(ctx context.Context, std stdio, s *settings, w rewriting, x ex
 		return 0, errors.New("want packages: modelcheck test ./... takes all of this module")
 	case s.race:
 		return 0, errors.New("flag -race: the race detector does not see through the scheduler yet; use go test -race")
-	case s.sets("MODELCHECK_WORKERS"):
-		return 0, errors.New("flag -workers: these tests share the variables of their packages, so their schedules run one after the other")
+	case s.sets("MODELCHECK_WORKERS") && !s.sets(isolateVariable):
+		return 0, errors.New("flag -workers: these tests share the variables of their packages, so their schedules run one after the other, unless -isolate gives each a process")
 	}
 	r, err := s.runner(std, passed)
 	if err == nil {

@@ -50,6 +50,17 @@ FAIL      . TestGivesUp: main.1 blocked: send chan at ordinary_test.go:20 (cap 0
 		t.Errorf("want exit code %d and the same finding from %s, found %d and\n%s", exitFinding, again[0], exit, stdout)
 	}
 
+	stdout, _, exit = command("-isolate", "-schedules=30", "-run=TestRegisters|TestGivesUp", ".")
+	want = `PACKAGE  TEST           VARIANT  VERDICT  SCHEDULES  TRACE TIME
+.        TestGivesUp             FAIL
+.        TestRegisters           pass
+
+` + found
+	got, _, _ = strings.Cut(tries.ReplaceAllString(stdout, "\n"), "\nFAIL  .")
+	if diff := cmp.Diff(want, got); diff != "" || exit != exitFinding {
+		t.Errorf("isolated: exit code %d, output differs (-want +got)\n%s", exit, diff)
+	}
+
 	stdout, _, exit = command("-schedules=100", "-run=TestRegisters", ".")
 	wanted := "ERROR  . TestRegisters: the finding does not show in a process of its own: "
 	if !strings.Contains(stdout, wanted) || exit != exitError {

@@ -13,12 +13,12 @@ const prefix = "MODELCHECK_"
 // Known are the variables of this version, in the order in which they are listed.
 var Known = []string{
 	"MODELCHECK_SEED", "MODELCHECK_SCHEDULES", "MODELCHECK_STEPS", "MODELCHECK_STRATEGY", "MODELCHECK_WORKERS", "MODELCHECK_TIMERS",
-	"MODELCHECK_WATCHDOG", "MODELCHECK_REPLAY", "MODELCHECK_WORKLOAD", "MODELCHECK_PROVE", "MODELCHECK_EVENTS", "MODELCHECK_MINIMIZE", "MODELCHECK_CHECKPOINT", "MODELCHECK_STATS", "MODELCHECK_NOSAVE", "MODELCHECK_WIDTH",
+	"MODELCHECK_WATCHDOG", "MODELCHECK_REPLAY", "MODELCHECK_WORKLOAD", "MODELCHECK_PROVE", "MODELCHECK_EVENTS", "MODELCHECK_MINIMIZE", "MODELCHECK_CHECKPOINT", "MODELCHECK_STATS", "MODELCHECK_NOSAVE", "MODELCHECK_WIDTH", "MODELCHECK_ISOLATE",
 }
 
 // internal are variables that the tests of modelcheck itself read, and that its command
 // sets.
-var internal = []string{"MODELCHECK_LONG", "MODELCHECK_DRIVER", "MODELCHECK_PROGRESS"}
+var internal = []string{"MODELCHECK_LONG", "MODELCHECK_DRIVER", "MODELCHECK_PROGRESS", "MODELCHECK_TASK"}
 
 // Unknown says, for each variable in environ ("KEY=value") that looks like one of
 // modelcheck's and is none, that it has no effect and what may have been meant.

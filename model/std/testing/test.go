@@ -2,6 +2,7 @@ package testing
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 const DefaultSchedules = 1000
 
 // Explore is what the test function real calls: it explores test. A test may use variables
-// of its package, which exist once, so its schedules run one after the other.
+// of its package, which exist once in a process, so its schedules run one after the other.
 func Explore(real *testing.T, test func(t *T)) {
 	real.Helper()
 	outcome := &outcome{real: real}
@@ -28,10 +29,19 @@ func Explore(real *testing.T, test func(t *T)) {
 		t := &T{TB: real, outcome: outcome, name: real.Name()}
 		model.AtEnd("the test passes", t.judge)
 		t.run(test)
-	}, explore.Schedules(DefaultSchedules), explore.Seed(1), explore.Workers(1), explore.Sequential())
+	}, options()...)
 	if outcome.skipped != "" {
 		real.Skip(outcome.skipped)
 	}
+}
+
+// options are those of every test.
+func options() []explore.Option {
+	list := []explore.Option{explore.Schedules(DefaultSchedules), explore.Seed(1), explore.Sequential()}
+	if os.Getenv("MODELCHECK_ISOLATE") == "" {
+		list = append(list, explore.Workers(1))
+	}
+	return list
 }
 
 // judge says at the end of a run how the test has failed.
