@@ -39,7 +39,8 @@ type bounded struct {
 	diverged bool // a decision did not come again
 	boundedStats
 
-	states *states // nil, or those that need not be explored again
+	states *states                               // nil, or those that need not be explored again
+	within func(*sched.Point, sched.Choice) bool // nil, or which choices the search is about
 }
 
 type boundedStats struct {
@@ -158,6 +159,9 @@ func (b *bounded) survey(p *sched.Point) []way {
 	var ways []way
 	def := p.Default()
 	eachEvent(p, func(c sched.Choice) bool {
+		if b.within != nil && !b.within(p, c) {
+			return true
+		}
 		w := way{choice: c, cost: b.cost(p, c)}
 		w.left = b.bound - b.spent - w.cost
 		if b.states != nil {

@@ -170,8 +170,7 @@ func (m *minimizer) spent() bool {
 
 // minimize makes f as simple as it can. It is called on the worker's goroutine.
 func (w *worker) minimize(f *failure, keep func([]Finding) []Finding, maxRuns int) *minimizer {
-	m := &minimizer{w: w, keep: keep, best: f, size: sizeOf(f), maxRuns: maxRuns, seen: map[uint64]bool{}}
-	m.key = keyOf(keep(f.findings))
+	m := w.newMinimizer(f, keep, maxRuns)
 	m.follow(nil)
 	m.keepLast()
 	m.reduce()
@@ -180,6 +179,13 @@ func (w *worker) minimize(f *failure, keep func([]Finding) []Finding, maxRuns in
 	}
 	m.best.findings = keep(m.best.findings)
 	return m
+}
+
+func (w *worker) newMinimizer(f *failure, keep func([]Finding) []Finding, maxRuns int) *minimizer {
+	return &minimizer{
+		w: w, keep: keep, key: keyOf(keep(f.findings)), best: f, size: sizeOf(f),
+		maxRuns: maxRuns, seen: map[uint64]bool{},
+	}
 }
 
 // reduce repeats what makes schedules simpler until nothing does.

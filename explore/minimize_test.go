@@ -138,6 +138,27 @@ func fewest(t testing.TB, body func(), key string, limit int) (preemptions int, 
 	return best, true
 }
 
+// decided lets one proof alone look for the fewest preemptions with which a program fails
+// as in f.
+func decided(t testing.TB, body func(), f *failure, budget int, search func(*minimizer) proof) *minimizer {
+	t.Helper()
+	set, err := settingsOf(body, []Option{Steps(1000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorker(body, &set)
+	defer w.close()
+	m := w.newMinimizer(f, keepAll, budget)
+	m.decide(0, search(m))
+	return m
+}
+
+// proofs are the searches that can show a minimum, each to do it alone.
+var proofs = map[string]func(*minimizer) proof{
+	"frugal":    func(m *minimizer) proof { return newFrugal(m, nil) },
+	"classwise": func(m *minimizer) proof { return newClasswise(m) },
+}
+
 // TestMinimalIsMinimal minimises failures of generated programs: the schedule shows
 // the same, replays, is no worse than the one that was found, and when it is called
 // minimal brute force finds no better one.
@@ -147,7 +168,7 @@ func TestMinimalIsMinimal(t *testing.T) {
 		want = 30
 	}
 	programs := rapid.Custom(drawOracleProgram)
-	compared, certified, fewer := 0, 0, 0
+	compared, certified, fewer, tried, settled := 0, 0, 0, 0, map[string]int{}
 	for seed := 0; compared < want; seed++ {
 		body := programs.Example(seed).subject().body
 		m, before := simplest(t, body, 3000, Seed(uint64(seed)), Schedules(20), WithStrategy("random"), Steps(1000))
@@ -166,6 +187,18 @@ func TestMinimalIsMinimal(t *testing.T) {
 			continue
 		}
 		compared++
+		if before.preemptions() > 0 {
+			tried++
+			for name, search := range proofs {
+				p := decided(t, body, before, 6000, search)
+				if p.certified && p.size.preemptions != least || p.size.preemptions < least {
+					t.Fatalf("program of seed %d: %s: %s, certified %v, but brute force finds %d", seed, name, plural(p.size.preemptions, "preemption"), p.certified, least)
+				}
+				if p.certified {
+					settled[name]++
+				}
+			}
+		}
 		if m.size.preemptions < before.preemptions() {
 			fewer++
 		}
@@ -176,6 +209,12 @@ func TestMinimalIsMinimal(t *testing.T) {
 			t.Fatalf("program of seed %d: %s, certified %v, but brute force finds %d\n%v", seed, plural(m.size.preemptions, "preemption"), m.certified, least, r)
 		}
 	}
+	for name, n := range settled {
+		if n < tried*3/4 {
+			t.Errorf("%s: only %d of %d settled", name, n, tried)
+		}
+	}
+	t.Logf("%d programs, searches that alone settled one of %d schedules with preemptions: %v", compared, tried, settled)
 	t.Logf("%d programs, %d schedules with fewer preemptions than found, %d certified", compared, fewer, certified)
 	if certified < compared*9/10 {
 		t.Errorf("only %d of %d certified", certified, compared)

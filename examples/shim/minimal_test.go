@@ -7,6 +7,6 @@ import (
 )
 
 func TestMinimal(t *testing.T) {
-	minimal.Check(t, serviceTrials(), "cond-signal", "notify-unbuffered")
+	minimal.Check(t, serviceTrials(), "cond-signal")
 	minimal.Check(t, reapingTrials())
 }
