@@ -120,7 +120,7 @@ func turnOf(p *sched.Point, g int32) int {
 	r, _ := p.Running()
 	n := p.Goroutines()
 	t := (int(g-r) + n) % n
-	if p.Op(g).Kind == sched.OpFire {
+	if p.Op(g).Kind.MovesClock() {
 		t += n
 	}
 	return t

@@ -95,7 +95,8 @@
 //	                      preempt0 to preempt99, delay0 to delay99
 //	MODELCHECK_WORKERS    how many schedules to explore at the same time
 //	MODELCHECK_STEPS      how many steps a schedule may take
-//	MODELCHECK_TIMERS     when timeouts may fire: anytime or quiescence, see [Timers]
+//	MODELCHECK_TIMERS     when timeouts may fire: anytime, quiescence, hasty or either,
+//	                      see [Timers]
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
 //	MODELCHECK_WORKLOAD   the workload for a replay of a Property, from its report

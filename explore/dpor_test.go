@@ -32,7 +32,7 @@ func (c *classes) note(class uint64, r *sched.Result, outcome string) {
 
 // logged is how the runs compared here are run: the relation does not cover timers
 // that may fire at any moment.
-var logged = sched.RunOptions{Log: true, TimersAtQuiescence: true}
+var logged = sched.RunOptions{Log: true, Pace: sched.Calm}
 
 // subject is a program whose searches are compared.
 type subject struct {
@@ -55,7 +55,10 @@ func (s *subject) outcome(r *sched.Result) string {
 
 func (s *subject) run(e *sched.Engine, p sched.Picker) *sched.Result {
 	opts := logged
-	opts.Capture, opts.TimersAtQuiescence = s.findings, !s.eager
+	opts.Capture = s.findings
+	if s.eager {
+		opts.Pace = sched.Timeouts
+	}
 	return e.Run(s.body, p, opts)
 }
 

@@ -235,7 +235,7 @@ func (s *willing) Pick(p *sched.Point) sched.Choice {
 	}
 	r, enabled := p.Running()
 	for i := 0; enabled && i < p.Len(); i++ {
-		if g := p.At(i); g != r && p.Op(g).Kind != sched.OpFire {
+		if g := p.At(i); g != r && !p.Op(g).Kind.MovesClock() {
 			return sched.Choice{G: g}
 		}
 	}

@@ -274,7 +274,7 @@ var variables = []variable{
 		s.workers, err = positive(text)
 		return err
 	}},
-	{timersVariable, "anytime or quiescence", func(s *settings, text string) (err error) {
+	{timersVariable, ruleNames, func(s *settings, text string) (err error) {
 		s.timers, err = namedRule(text)
 		return err
 	}},

@@ -120,7 +120,7 @@ func interesting(k sched.OpKind, accesses []sched.Access) int32 {
 func settled(k sched.OpKind) bool {
 	switch k {
 	case sched.OpUnlock, sched.OpWUnlock, sched.OpRUnlock, sched.OpAcquire, sched.OpOnceExit, sched.OpCondWait, sched.OpUnhold,
-		sched.OpAdd, sched.OpWait, sched.OpFire, sched.OpNow, sched.OpSleep:
+		sched.OpAdd, sched.OpWait, sched.OpFire, sched.OpNow, sched.OpSleep, sched.OpSleeping:
 		return true
 	}
 	return false

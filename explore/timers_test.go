@@ -18,6 +18,14 @@ func request() {
 	model.Assert(answered, "the answer came in time")
 }
 
+// oversleep relies on a sleep to be longer than some work.
+func oversleep() {
+	done := false
+	model.Go(func() { model.Gosched(); done = true })
+	model.Sleep(time.Minute)
+	model.Assert(done, "it is done by now")
+}
+
 func TestTimers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -29,6 +37,11 @@ func TestTimers(t *testing.T) {
 		{"by default a timeout may hit work that is under way", request, nil, "fail", ", timeouts at any moment\n"},
 		{"the same, asked for", request, []Option{Timers(AnyTime)}, "fail", ", timeouts at any moment\n"},
 		{"at quiescence it does not", request, []Option{Timers(AtQuiescence)}, "pass", ", timeouts only when no goroutine can go on\n"},
+		{"hastily it does", request, []Option{Timers(Hasty)}, "fail", ", timeouts at any moment, like sleeps and ticks\n"},
+		{"either way it does", request, []Option{Timers(Either)}, "fail", ", timeouts only when no goroutine can go on, or at any moment, as the schedule says\n"},
+		{"a sleep is long enough", oversleep, []Option{Timers(AnyTime)}, "pass", " steps\n"},
+		{"hastily it is not", oversleep, []Option{Timers(Hasty)}, "fail", ", timeouts at any moment, like sleeps and ticks\n"},
+		{"nor either way", oversleep, []Option{Timers(Either)}, "fail", ", timeouts only when no goroutine can go on, or at any moment, as the schedule says\n"},
 		{"a program without timers has no rule", func() { model.Go(model.Gosched) }, []Option{Timers(AtQuiescence)}, "pass", ", there are no others\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -51,7 +64,7 @@ func TestTimers(t *testing.T) {
 
 func TestWrongTimerRule(t *testing.T) {
 	r := Run(request, Timers("never"))
-	if got, want := r.Err.Error(), `explore.Timers("never"): wanted AnyTime or AtQuiescence`; got != want {
+	if got, want := r.Err.Error(), `explore.Timers("never"): wanted AnyTime, AtQuiescence, Hasty or Either`; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
 }

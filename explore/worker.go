@@ -122,7 +122,7 @@ func (w *worker) explore(q *quota, from, to uint64) stretch {
 			return s
 		}
 		s.next++
-		s.counts.add(counts{1, r.Steps, len(r.Choices) > 0 || r.Goroutines > 1, r.Timers > 0})
+		s.counts.add(counts{1, r.Steps, len(r.Choices) > 0 || r.Goroutines > 1, r.Timers > 0 || r.Hasty})
 		unforked := len(r.Choices) == 0
 		if w.sampler != nil && r.Outcome != sched.Abandoned {
 			s.samples = append(s.samples, w.sample(i, r))
@@ -263,9 +263,9 @@ func (w *worker) perform(p sched.Picker, o sched.RunOptions) *sched.Result {
 	if w.set.isolated() {
 		return w.delegate(p, o)
 	}
-	o.TimersAtQuiescence = w.set.timers == AtQuiescence
+	o.Pace, _ = w.set.timers.pace()
 	r := w.engine.Run(w.body, p, o)
-	if r.Timers > 0 {
+	if r.Timers > 0 || r.Hasty {
 		w.timed.Store(true)
 	}
 	return r
@@ -330,7 +330,7 @@ func (w *worker) capture(p sched.Picker) *failure {
 		return &failure{findings: r.Findings, stuck: true, fingerprint: fingerprintOf(r)}
 	}
 	return &failure{
-		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, timed: r.Timers > 0, misuse: r.Misuse,
+		findings: r.Findings, trace: r.Trace, final: r.Final, steps: r.Steps, timed: r.Timers > 0 || r.Hasty, misuse: r.Misuse,
 		deviations: rec.schedule, schedule: rec.schedule.String(), fingerprint: fingerprintOf(r),
 	}
 }

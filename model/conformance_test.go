@@ -36,7 +36,7 @@ func checkClauses(t *testing.T, opts sched.RunOptions, clauses []clause) {
 		t.Run(c.says, func(t *testing.T) {
 			checkOutcomesOf(t, c.want, opts, c.body)
 			checkNatively(t, c.want, c.body)
-			if opts.TimersAtQuiescence { // else there is no reduction
+			if opts.Pace == sched.Calm { // else there is no reduction
 				checkExhaustively(t, c.want, c.body)
 			}
 		})

@@ -215,7 +215,7 @@ func (d *comparison) unnoticed(s script) bool {
 }
 
 // asInBubble are the options of controlled runs.
-var asInBubble = sched.RunOptions{TimersAtQuiescence: true}
+var asInBubble = sched.RunOptions{Pace: sched.Calm}
 
 // explore performs s under every schedule. It reports false if there are too many.
 func (d *comparison) explore(s script) (ok bool) {

@@ -74,7 +74,8 @@
 // of an hour does win against work of five steps in some schedules; but not against
 // a timeout that ends before it. With explore.Timers(explore.AtQuiescence) timeouts
 // fire like everything else, when no goroutine can go on. That world is smaller, and
-// it is the world of package testing/synctest.
+// it is the world of package testing/synctest. explore.Hasty goes the other way, and lets
+// sleeps end and tickers tick at any moment too.
 //
 // # What a body must keep to
 //

@@ -52,7 +52,7 @@ func checkOutcomesOf(t *testing.T, want []string, opts sched.RunOptions, b body)
 // not fire early.
 var (
 	capturing = sched.RunOptions{Capture: true}
-	atRest    = sched.RunOptions{Capture: true, TimersAtQuiescence: true}
+	atRest    = sched.RunOptions{Capture: true, Pace: sched.Calm}
 )
 
 // outcomes runs b under every schedule and returns what it can come to, sorted.

@@ -72,6 +72,8 @@ func (g *G) note(o *Object) string {
 			s += ", before a Wait that was woken has looked"
 		}
 		return s
+	case OpSleeping:
+		return "over"
 	case OpOnceEnter:
 		if g.result == 0 {
 			return "done before"

@@ -40,6 +40,9 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 	if len(e.lookers) > 0 {
 		e.admitLookers()
 	}
+	if e.dozing > 0 {
+		e.retime()
+	}
 	switch {
 	case e.over:
 		return &e.root, c, false
@@ -58,7 +61,7 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 			return &e.root, c, false
 		}
 	}
-	if e.logging || e.capture || e.firing > 0 || e.n > 64 || len(e.lookers) > 0 { // decide knows the first word of enabled only
+	if e.logging || e.capture || e.firing > 0 || e.dozing > 0 || e.n > 64 || len(e.lookers) > 0 { // decide knows the first word of enabled only
 		c, ok = e.choose()
 		return nil, c, ok
 	}
@@ -73,9 +76,20 @@ func (e *Engine) bounded() bool {
 		e.end(StepBound)
 		return true
 	}
+	if e.steps >= e.impatience() {
+		e.loseHeart()
+	}
 	e.beats.Add(1)
-	e.beat = min(e.steps+pulseSteps, e.maxSteps)
+	e.nextBeat()
 	return false
+}
+
+// nextBeat settles when bounded has to look again.
+func (e *Engine) nextBeat() {
+	e.beat = min(e.steps+pulseSteps, e.maxSteps)
+	if e.steps < e.impatience() {
+		e.beat = min(e.beat, e.impatience())
+	}
 }
 
 // enqueue notes that g has local code to run before the next decision.
@@ -154,7 +168,7 @@ func (e *Engine) refuse(c Choice) {
 func (e *Engine) take(c Choice, from *G) *G {
 	g := e.gs[c.G]
 	e.steps++
-	couldGoOn := e.enabled.has(e.running.id)
+	couldGoOn := e.enabled.has(e.running.id) && !e.running.movesClock()
 	if g.self {
 		e.turn(g, e.running != g, couldGoOn)
 		g.due = true

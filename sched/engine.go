@@ -44,23 +44,25 @@ type Engine struct {
 	point   Point
 	chooser bitset // the goroutine that makes a data choice
 
-	gs           []*G
-	now          int64    // the run's clock in nanoseconds
-	timers       []*Timer // armed, in the order in which they were
-	firing       int      // timers among the enabled
-	made         int      // timers of this run
-	sleepers     []*G     // pending sleeps that are not over
-	atQuiescence bool     // no timer is eager
-	root         G        // the driver
-	objects      []*Object
-	switches     int
-	preemptions  int
-	switched     bool   // the last step was another goroutine's than the one before,
-	preempted    bool   // which could have gone on
-	serial       uint64 // number of the latest run, unique in the process
-	unwinding    bool
-	closing      bool
-	backend      Backend
+	gs          []*G
+	now         int64    // the run's clock in nanoseconds
+	timers      []*Timer // armed, in the order in which they were
+	firing      int      // timers and sleepers among the enabled
+	dozing      int      // see Timer.dozes
+	made        int      // timers of this run
+	sleepers    []*G     // pending sleeps that are not over
+	pace        Pace
+	chosen      bool // pace is the run's own choice; see settle
+	root        G    // the driver
+	objects     []*Object
+	switches    int
+	preemptions int
+	switched    bool   // the last step was another goroutine's than the one before,
+	preempted   bool   // which could have gone on
+	serial      uint64 // number of the latest run, unique in the process
+	unwinding   bool
+	closing     bool
+	backend     Backend
 
 	outcome    Outcome
 	crashed    Finding
@@ -129,10 +131,8 @@ type RunOptions struct {
 	// Log records what exhaustive search needs, in Result.Log, and asks the picker
 	// even where only one thing can happen.
 	Log bool
-	// TimersAtQuiescence lets timers fire only when nothing else can happen. By
-	// default a timer that competes with other events may fire at any moment
-	// once it is armed.
-	TimersAtQuiescence bool
+	// Pace says when time passes.
+	Pace Pace
 }
 
 // Runs returns how many runs have begun. It may be called from any goroutine.
@@ -177,16 +177,17 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.log.reset()
 	e.special, e.over, e.dirty, e.unwinding = false, false, false, false
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0
-	e.pulse, e.beat = 0, min(pulseSteps, e.maxSteps)
+	e.pulse = 0
+	e.pace, e.chosen = opts.Pace, false
+	e.nextBeat()
 	e.hash = hashSeed
 	e.ready, e.next = e.ready[:0], 0
 	e.choices = e.choices[:0]
 	e.objects = e.objects[:0]
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
 	e.now, e.timers, e.sleepers = 0, e.timers[:0], e.sleepers[:0]
-	e.firing, e.made = 0, 0
+	e.firing, e.dozing, e.made = 0, 0, 0
 	e.lookers = e.lookers[:0]
-	e.atQuiescence = opts.TimersAtQuiescence
 	e.outcome, e.misuse = Quiescent, nil
 	e.broken, e.nbroken, e.told = e.broken[:0], 0, hashSeed
 	if opts.Capture {

@@ -110,6 +110,8 @@ func (g *G) executePlain(o *Object, alt int32) {
 	case OpSleep:
 		g.e.sleepers = append(g.e.sleepers, g)
 		g.wakeAt = addTime(g.e.now, int64(g.arg))
+	case OpSleeping:
+		g.executeWake()
 	}
 }
 

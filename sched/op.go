@@ -47,7 +47,7 @@ const (
 	OpFire // a timer's own
 	OpNow
 	OpSleep
-	OpSleeping // no event of its own
+	OpSleeping // an event of its own in Hasty runs only
 )
 
 // opNames are the words that reports use; they are part of a finding's key.

@@ -60,7 +60,7 @@ func (p *Point) Alternatives(g int32) int {
 // whether it could go on. Choosing another one while it could is a preemption.
 func (p *Point) Running() (g int32, enabled bool) {
 	r := p.e.running
-	return r.id, p.set.has(r.id)
+	return r.id, p.set.has(r.id) && !r.movesClock()
 }
 
 // IsData reports whether the choice is the value of a model.Choose: then only
@@ -122,7 +122,7 @@ func (ev Event) turned() Event {
 
 // Default returns the default policy's choice: the running goroutine goes on;
 // when it cannot, the first enabled goroutine in the order of spawn paths, and a
-// timer only if there is none; of several alternatives the first.
+// timer or the end of a sleep only if there is none; of several alternatives the first.
 func (p *Point) Default() Choice {
 	if r, enabled := p.Running(); enabled {
 		return Choice{G: r}
@@ -138,8 +138,8 @@ func (p *Point) Default() Choice {
 
 // precedes reports whether the default policy prefers g to h.
 func (g *G) precedes(h *G) bool {
-	if timer := g.timer != nil; timer != (h.timer != nil) {
-		return !timer
+	if late := g.movesClock(); late != h.movesClock() {
+		return !late
 	}
 	return comparePaths(g, h) < 0
 }

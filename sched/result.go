@@ -37,6 +37,8 @@ type Result struct {
 	// Goroutines counts the goroutines created, main included, and Timers the
 	// timers and tickers.
 	Goroutines, Timers int
+	// Hasty: time passed at any moment, sleeps included; see Pace.
+	Hasty bool
 	// Choices are the choices made, in order. Made again they repeat the run.
 	Choices []Choice
 	// Hash covers the executed operations in order: two runs with the same hash
@@ -145,6 +147,7 @@ func (e *Engine) conclude() {
 	r.Outcome, r.Misuse = e.outcome, e.misuse
 	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-e.made
 	r.Timers = e.made
+	r.Hasty = e.pace == Hasty
 	r.Choices, r.Hash = e.choices, e.hash
 	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
 	r.Symptoms, r.Log = 0, nil

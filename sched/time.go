@@ -5,12 +5,12 @@ import "math"
 // Virtual time. The clock of a run stands still while a goroutine can go on and
 // moves in two ways: when none can, to the next moment for which something is
 // due; and when a timer fires that need not wait for that, because a timeout may
-// win against work that is merely slow. Whatever is due at the new time fires with
-// it, in order, so time never runs backwards.
+// win against work that is merely slow; see Pace. Whatever is due at the new time
+// fires with it, in order, so time never runs backwards.
 //
 // A timer is a goroutine of the scheduler's own: it has a spawn path, and its
 // firing is an event that strategies choose. A sleep is an event when it begins;
-// that it ends is part of the event that moves the clock.
+// that it ends is part of the event that moves the clock, or in a Hasty run an event too.
 
 // Timer is a one-shot timer or a ticker of the current run.
 type Timer struct {
@@ -28,8 +28,7 @@ type Timer struct {
 
 // TimerSpec says what a timer does.
 type TimerSpec struct {
-	// Eager: it may fire at any moment once it is armed, unless the run has timers
-	// at quiescence. One that is not waits until no goroutine can go on, if it is not
+	// Eager: it may fire at any moment once it is armed, unless the run is Calm. One that is not waits until no goroutine can go on, if it is not
 	// due already.
 	Eager bool
 	// Works: it calls a function of the program, which is worth doing when no
@@ -89,6 +88,7 @@ func (t *Timer) Object() *Object {
 // Arm is an operation that sets t to fire after d nanoseconds, and reports
 // whether it was armed before. An undelivered value of its channel is dropped.
 func (g *G) Arm(t *Timer, d int64) (active bool) {
+	g.settle()
 	if !g.always(OpArm, t.g.obj) {
 		return false
 	}
@@ -100,6 +100,7 @@ func (g *G) Arm(t *Timer, d int64) (active bool) {
 // ArmUntil is an operation that sets t to fire at the time when, unless it was
 // disarmed before.
 func (g *G) ArmUntil(t *Timer, when int64) {
+	g.settle()
 	if g.always(OpArm, t.g.obj) && !t.stopped {
 		t.arm(max(when, g.e.now))
 	}
@@ -121,7 +122,7 @@ func (t *Timer) SetPeriod(d int64) { t.period = d }
 func (t *Timer) arm(when int64) {
 	e := t.g.e
 	t.armed, t.when = true, when
-	t.hurry(t.timeout && !e.atQuiescence || when == e.now)
+	t.hurry(t.hasty() || when == e.now)
 	e.timers = append(e.timers, t)
 	e.retime()
 }
@@ -210,9 +211,14 @@ func (g *G) Sleep(d int64) {
 	if e.special && !g.specialOp(OpSleep, nil) {
 		return
 	}
+	g.settle()
 	g.arg = int(d)
 	g.always(OpSleep, nil)
 	g.kind = OpSleeping
+	if e.wakesEarly() {
+		e.log.Eager = true
+		e.retime()
+	}
 	g.step()
 }
 
@@ -229,33 +235,52 @@ func addTime(now, d int64) int64 {
 // never is later than every deadline.
 const never = int64(math.MaxInt64)
 
-// retime recomputes which eager timers may fire: those with the earliest deadline
-// among them.
+// retime recomputes which eager timers may fire, and which sleeps may end early: those
+// with the earliest deadline among them.
 func (e *Engine) retime() {
 	first := e.firstEager()
-	e.firing, e.pulse = 0, 0
+	e.firing, e.dozing, e.pulse = 0, 0, 0
 	for _, t := range e.timers {
-		if t.eager && t.when == first {
-			e.enabled.add(t.g.id)
-			e.firing++
-		} else {
-			e.enabled.remove(t.g.id)
+		dozes := t.dozes()
+		if dozes {
+			e.dozing++
+		}
+		e.mayFire(t.g, t.eager && !dozes && t.when == first)
+	}
+	if e.wakesEarly() {
+		for _, g := range e.sleepers {
+			e.mayFire(g, g.wakeAt == first)
 		}
 	}
 }
 
-// firstEager returns the earliest deadline of an eager timer.
+func (e *Engine) mayFire(g *G, may bool) {
+	if may {
+		e.enabled.add(g.id)
+		e.firing++
+	} else {
+		e.enabled.remove(g.id)
+	}
+}
+
+// firstEager returns the earliest deadline of an eager timer or a sleep that may end
+// early.
 func (e *Engine) firstEager() int64 {
 	first := never
 	for _, t := range e.timers {
-		if t.eager {
+		if t.eager && !t.dozes() {
 			first = min(first, t.when)
+		}
+	}
+	if e.wakesEarly() {
+		for _, g := range e.sleepers {
+			first = min(first, g.wakeAt)
 		}
 	}
 	return first
 }
 
-// idle reports whether no goroutine can go on: timers alone may.
+// idle reports whether no goroutine can go on: timers alone may, and sleepers.
 func (e *Engine) idle() bool { return e.enabled.len() == e.firing }
 
 // advance moves the clock of an idle run to the next moment for which a sleep or
@@ -274,7 +299,7 @@ func (e *Engine) advance() bool {
 
 func (e *Engine) nextDue() int64 {
 	next, alive := never, e.awaited()
-	if alive {
+	if alive && !e.wakesEarly() {
 		for _, g := range e.sleepers {
 			next = min(next, g.wakeAt)
 		}
@@ -294,6 +319,9 @@ func (e *Engine) exhausted() bool {
 		return false
 	}
 	alive := e.awaited()
+	if alive && e.wakesEarly() && len(e.sleepers) > 0 {
+		return false
+	}
 	for _, t := range e.timers {
 		if t.eager && t.progresses(alive) {
 			return false
@@ -316,7 +344,7 @@ func (e *Engine) awaited() bool {
 // anything: somebody has to be left, and a ticker to have one who receives from
 // it, unless it is due now.
 func (t *Timer) progresses(alive bool) bool {
-	return t.works || alive && (t.period == 0 || t.eager || !t.ch.receiving.empty())
+	return t.works || alive && (t.period == 0 || t.eager && !t.dozes() || !t.ch.receiving.empty())
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:
@@ -335,6 +363,7 @@ func (e *Engine) moveClock(to int64) {
 	for _, g := range e.sleepers {
 		if g.wakeAt <= e.now {
 			g.lastStep = e.steps
+			e.enabled.remove(g.id)
 			e.enqueue(g)
 			e.wake(g)
 		} else {
@@ -395,7 +424,7 @@ func (e *Engine) fire(t *Timer) {
 	if e.logging && !t.eager {
 		e.wake(t.g)
 	}
-	t.eager = t.eager && t.timeout && !e.atQuiescence
+	t.eager = t.eager && t.hasty()
 	t.g.ops++
 	t.fire(due)
 }

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestTimersComeLastByDefault(t *testing.T) {
 }
 
 func TestTime(t *testing.T) {
-	asap, atRest := RunOptions{}, RunOptions{TimersAtQuiescence: true}
+	asap, atRest, hasty, either := RunOptions{}, RunOptions{Pace: Calm}, RunOptions{Pace: Hasty}, RunOptions{Pace: Either}
 	for _, p := range []struct {
 		name string
 		opts RunOptions
@@ -224,11 +225,144 @@ func TestTime(t *testing.T) {
 			g.Sleep(2)
 			note(g.Len(ch), ch.Cap())
 		}},
+		{"a hasty sleep may end before work is done", hasty, []string{"slept; worked", "worked; slept"}, func(g *G, note func(...any)) {
+			g.Go(func() { Current().Yield(); note("worked") }, "", false)
+			g.Sleep(1)
+			note("slept")
+		}},
+		{"of two hasty sleeps that have begun the shorter ends first", hasty, []string{"2 at 2; 5 at 5", "2 at 2; 5 at 7", "5 at 5; 2 at 7"}, func(g *G, note func(...any)) {
+			for _, d := range []int64{2, 5} {
+				g.Go(func() { Current().Sleep(d); note(d, "at", g.e.now) }, "", false)
+			}
+		}},
+		{"sleeps that end together leave nobody enabled who is not", hasty, []string{"locked; unlocked"}, func(g *G, note func(...any)) {
+			var mu Ref
+			g.Lock(&mu)
+			g.Go(func() { Current().Sleep(5); Current().Lock(&mu); note("unlocked"); Current().Unlock(&mu) }, "", false)
+			g.Sleep(5)
+			g.Yield()
+			note("locked")
+			g.Unlock(&mu)
+		}},
+		{"hastily a sleep and a timeout that is due then end in any order", hasty, []string{"-1", "0"}, func(g *G, note func(...any)) {
+			timer := timeout(g, 5)
+			g.Sleep(5)
+			i, _ := g.Select([]Case{{Chan: timer}}, true)
+			note(i)
+		}},
+		{"a hasty tick may beat work", hasty, []string{"done", "tick"}, func(g *G, note func(...any)) {
+			done, ticker := g.NewChan(1), tick(g, false, 5)
+			g.Arm(ticker, 5)
+			g.Go(func() { Current().Send(done, Current().Slot(done)) }, "", false)
+			if i, _ := g.Select([]Case{{Chan: done}, {Chan: ticker.ch}}, false); i == 0 {
+				note("done")
+			} else {
+				note("tick")
+			}
+		}},
+		{"a hasty ticker that nobody waits for is no progress", hasty, []string{"blocked"}, func(g *G, note func(...any)) {
+			g.Arm(tick(g, false, 5), 5)
+			g.Recv(g.NewChan(0))
+		}},
+		{"a hasty ticker goes on once its tick was received", hasty, []string{"5 10 15"}, func(g *G, note func(...any)) {
+			ticker := tick(g, false, 5)
+			g.Arm(ticker, 5)
+			var at []any
+			for range 3 {
+				g.Recv(ticker.ch)
+				at = append(at, g.e.now)
+			}
+			note(at...)
+		}},
+		{"a hasty tick that was not received keeps nothing else back", hasty, []string{"14", "9"}, func(g *G, note func(...any)) {
+			g.Arm(tick(g, false, 5), 5)
+			g.Sleep(9)
+			note(g.e.now)
+		}},
+		{"daemons do not keep a run going with hasty sleeps", hasty, []string{""}, func(g *G, note func(...any)) {
+			g.Go(func() {
+				for {
+					Current().Sleep(5)
+				}
+			}, "", true)
+		}},
+		{"either way: both", either, []string{"slept 1; worked", "worked; slept 0", "worked; slept 1"}, func(g *G, note func(...any)) {
+			g.Go(func() { Current().Yield(); note("worked") }, "", false)
+			g.Sleep(1)
+			early := 0
+			if g.Chosen() {
+				early = 1
+			}
+			note("slept", early)
+		}},
+		{"a run may be given up", either, []string{"abandoned", "slept"}, func(g *G, note func(...any)) {
+			g.Sleep(1)
+			if g.Chosen() {
+				g.Abandon()
+			}
+			note("slept")
+		}},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			if diff := cmp.Diff(p.want, outcomes(t, p.opts, p.body)); diff != "" {
 				t.Errorf("outcomes (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// drawn chooses at random, but for the values of a Choose: there it takes value.
+type drawn struct {
+	*rand.Rand
+	value int32
+}
+
+func (d drawn) Pick(p *Point) Choice {
+	if p.IsData() {
+		return Choice{G: p.At(0), Alt: d.value}
+	}
+	g := p.At(d.IntN(p.Len()))
+	return Choice{G: g, Alt: int32(d.IntN(p.Alternatives(g)))}
+}
+
+// A goroutine that spins until another's sleep ends comes to an end unless all time is
+// to pass at quiescence.
+func TestSpinningUntilASleepEnds(t *testing.T) {
+	e := New(Config{MaxSteps: 1000})
+	defer e.Close()
+	for _, c := range []struct {
+		name string
+		pace Pace
+		pick int32
+		want Outcome
+	}{
+		{"calm", Calm, 0, StepBound},
+		{"hasty", Hasty, 0, Quiescent},
+		{"calm by choice", Either, 0, Quiescent},
+		{"hasty by choice", Either, 1, Quiescent},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint64(100) {
+				r := e.Run(func() {
+					g, slept := Current(), false
+					g.Go(func() { Current().Sleep(5); slept = true }, "", false)
+					for !slept {
+						g.Yield()
+					}
+				}, drawn{rand.New(rand.NewPCG(seed, 0)), c.pick}, RunOptions{Pace: c.pace})
+				if r.Outcome != c.want {
+					t.Fatalf("seed %d: %v after %d steps, want %v", seed, r.Outcome, r.Steps, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestNoChoiceOfPaceWithoutTime(t *testing.T) {
+	e := New(Config{})
+	defer e.Close()
+	r := e.Run(func() { Current().Yield(); Current().Sleep(0); Current().Now() }, onward{}, RunOptions{Pace: Either})
+	if len(r.Choices) != 0 || r.Outcome != Quiescent {
+		t.Errorf("%d choices, %v, want none: nothing waits for the clock", len(r.Choices), r.Outcome)
 	}
 }

@@ -45,7 +45,8 @@ MODELCHECK_SCHEDULES=N    schedules of each check                  -schedules
 MODELCHECK_STEPS=N        steps after which a schedule is ended    -steps
 MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
 MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
-MODELCHECK_TIMERS=RULE    anytime or quiescence: when timeouts fire -timers
+MODELCHECK_TIMERS=RULE    anytime, quiescence, hasty or either:     -timers
+                          when timeouts fire
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WORKLOAD=…     with this workload, if it is a property  replay
 MODELCHECK_MINIMIZE=N     runs that making a failing schedule simpler may take,

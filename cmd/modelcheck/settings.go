@@ -39,7 +39,7 @@ func (s *settings) declare(fs *flag.FlagSet) {
 	fs.Func("timeout", "end the tests of a package after this `duration`; 0 is never", s.setTimeout)
 	fs.Var(&s.color, "color", "colours: `auto`, always or never")
 	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
-	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime or quiescence", timerRule)
+	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime, quiescence, hasty or either", timerRule)
 }
 
 // setRun takes what package testing will take: a pattern for each level of subtests.
@@ -126,8 +126,8 @@ func positiveNumber(value string) error {
 }
 
 func timerRule(value string) error {
-	if value != "anytime" && value != "quiescence" {
-		return errors.New("want anytime or quiescence")
+	if !slices.Contains([]string{"anytime", "quiescence", "hasty", "either"}, value) {
+		return errors.New("want anytime, quiescence, hasty or either")
 	}
 	return nil
 }

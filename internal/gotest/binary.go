@@ -49,8 +49,19 @@ func (r *Result) sort(events []Event) {
 // normally ends it with a dump of its goroutines.
 const killDelay = 30 * time.Second
 
-// Run builds the test binary of p and runs it. Whatever goes wrong is a
-// problem of the result, so that the other packages can still run.
+// Build builds the test binary of p into the directory dir, for several calls of Run:
+// these take the package that Build returns.
+func (r *Runner) Build(ctx context.Context, p Package, dir string) (Package, error) {
+	binary := filepath.Join(dir, strings.ReplaceAll(p.ImportPath, "/", "_")+".exe") // Windows wants the suffix
+	if output, err := r.build(ctx, p, binary); err != nil {
+		return p, fmt.Errorf("the tests do not build:\n%s", output)
+	}
+	p.Binary = binary
+	return p, nil
+}
+
+// Run builds the test binary of p, unless Build has, and runs it. Whatever goes wrong is
+// a problem of the result, so that the other packages can still run.
 func (r *Runner) Run(ctx context.Context, p Package) Result {
 	result := Result{Package: p}
 	dir, err := os.MkdirTemp("", "modelcheck")
@@ -61,14 +72,17 @@ func (r *Runner) Run(ctx context.Context, p Package) Result {
 	defer os.RemoveAll(dir)
 
 	t := newTranscript(r.Log)
-	binary := filepath.Join(dir, "tests.exe") // Windows wants the suffix
-	if output, err := r.build(ctx, p, binary); ctx.Err() != nil {
-		result.Problems = []Problem{{Harness: true, What: "interrupted"}}
-		return result
-	} else if err != nil {
-		t.print(output)
-		result.Problems = []Problem{{Harness: true, What: "the tests do not build", Output: output}}
-		return result
+	binary := p.Binary
+	if binary == "" {
+		binary = filepath.Join(dir, "tests.exe")
+		if output, err := r.build(ctx, p, binary); ctx.Err() != nil {
+			result.Problems = []Problem{{Harness: true, What: "interrupted"}}
+			return result
+		} else if err != nil {
+			t.print(output)
+			result.Problems = []Problem{{Harness: true, What: "the tests do not build", Output: output}}
+			return result
+		}
 	}
 	flags := r.TestFlags
 	if r.Shard.Count > 0 {

@@ -47,6 +47,7 @@ type Runner struct {
 type Package struct {
 	ImportPath string
 	Dir        string // absolute
+	Binary     string // its test binary, "" if Build has not built one
 }
 
 // String names the package as a user in the current directory would: relative

@@ -16,7 +16,7 @@ func TestListKeepsTestBinariesThatLinkExplore(t *testing.T) {
 {"ImportPath":"github.com/modelcheck-go/modelcheck/explore.test","Dir":"/m/explore",
  "Deps":["github.com/modelcheck-go/modelcheck/explore [github.com/modelcheck-go/modelcheck/explore.test]"]}
 `
-	want := []Package{{"m/direct", "/m/direct"}, {"github.com/modelcheck-go/modelcheck/explore", "/m/explore"}}
+	want := []Package{{ImportPath: "m/direct", Dir: "/m/direct"}, {ImportPath: "github.com/modelcheck-go/modelcheck/explore", Dir: "/m/explore"}}
 	got, err := decodeList([]byte(out))
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("error %v, packages differ (-want +got)\n%s", err, diff)
@@ -33,7 +33,7 @@ func TestPackagesBelowTheCurrentDirectoryHaveRelativeNames(t *testing.T) {
 		dir + "/..":    "m/p",
 		"/other/place": "m/p",
 	} {
-		if got := (Package{"m/p", at}).String(); got != want {
+		if got := (Package{ImportPath: "m/p", Dir: at}).String(); got != want {
 			t.Errorf("package in %s is called %q, want %q", at, got, want)
 		}
 	}

@@ -48,9 +48,11 @@
 // show again, and is reported as nondeterminism, or as one that does not show in a
 // process of its own.
 //
-// Time is that of package model: sleeps end and tickers tick when no goroutine can go on.
-// So a tick never comes while another case of the same select can go, and a loop that
-// spins until a sleep elsewhere ends is cut by the bound on steps.
+// Time is that of package model, under explore.Either: in some schedules it passes
+// when no goroutine can go on, in others at any moment, sleeps and tickers included. A
+// test whose own assertions fail in one of the latter is not blamed, because many rely
+// on a sleep or a timeout to be long enough: the schedule is given up. What else is found there
+// counts, goroutines that are blocked above all.
 //
 // # Why not through the standard library
 //

@@ -25,19 +25,43 @@ func explore(t *testing.T, dir string, env ...string) []gotest.Result {
 // exploreWith is explore with other modules under control too.
 func exploreWith(t *testing.T, dir string, with []string, env ...string) []gotest.Result {
 	t.Helper()
+	return buildTests(t, dir, with, "./...").run(t, nil, env...)
+}
+
+// built are the test binaries of rewritten packages.
+type built struct {
+	packages []gotest.Package
+}
+
+// buildTests rewrites the packages of the module in dir that the patterns match, and
+// builds their tests. The directory stays the current one until the test ends.
+func buildTests(t *testing.T, dir string, with []string, patterns ...string) built {
+	t.Helper()
 	t.Chdir(dir)
-	build, err := rewrite.Prepare(t.Context(), rewrite.Config{Patterns: []string{"./..."}, With: with}, t.TempDir())
+	temp := t.TempDir()
+	build, err := rewrite.Prepare(t.Context(), rewrite.Config{Patterns: patterns, With: with}, temp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gotest.Runner{BuildFlags: build.Flags, TestFlags: []string{"-test.skip=" + rewrite.Skip}, Unvetted: true,
-		Env: append(env, "MODELCHECK_NOSAVE=1", "MODELCHECK_DRIVER=modelcheck test")}
-	packages, err := r.List(t.Context(), []string{"./..."})
-	if err != nil {
+	var b built
+	r := &gotest.Runner{BuildFlags: build.Flags, Unvetted: true}
+	if b.packages, err = r.List(t.Context(), patterns); err != nil {
 		t.Fatal(err)
 	}
+	for i, p := range b.packages {
+		if b.packages[i], err = r.Build(t.Context(), p, temp); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// run runs the tests under control, with the flags and variables given.
+func (b built) run(t *testing.T, flags []string, env ...string) []gotest.Result {
+	t.Helper()
+	r := &gotest.Runner{TestFlags: append([]string{"-test.skip=" + rewrite.Skip}, flags...), Env: append(env, "MODELCHECK_NOSAVE=1", "MODELCHECK_DRIVER=modelcheck test")}
 	var results []gotest.Result
-	for _, p := range packages {
+	for _, p := range b.packages {
 		results = append(results, r.Run(t.Context(), p))
 	}
 	return results

@@ -15,6 +15,7 @@ type outcome struct {
 	real      *testing.T
 	temporary string   // see directory
 	skipped   string   // why the last run skipped the test, "" if it did not
+	excused   int      // runs given up, see T.excuse
 	undo      []func() // what sets right what the last run has changed, if it has not itself
 }
 

@@ -57,6 +57,7 @@ func (t *T) Helper() {}
 
 // fail notes a failure. The message begins with the place of the caller's caller.
 func (t *T) fail(message string) {
+	t.excuse()
 	t.refuseLate("Fail")
 	_, file, line, _ := runtime.Caller(2)
 	t.note(fmt.Sprintf("%s:%d: %s", filepath.Base(file), line, strings.TrimSpace(message)))
@@ -82,6 +83,7 @@ func (t *T) refuseLate(what string) {
 	for p := t; p != nil; p = p.parent {
 		switch {
 		case p.done && (what == "Fail" || p.parent == nil):
+			t.excuse()
 			panic(what + " in goroutine after " + p.name + " has completed")
 		case !p.done && what == "Log":
 			return
@@ -95,9 +97,20 @@ func (t *T) Fail() {
 		t.TB.Fail()
 		return
 	}
+	t.excuse()
 	t.refuseLate("Fail")
 	for p := t; p != nil; p = p.parent {
 		p.failed = true
+	}
+}
+
+// excuse gives up a run in which the test is about to fail though time passes at any
+// moment because the run chose so. Many tests rely on a sleep or a timeout being
+// long enough; that they may fail for it is no news. Deadlocks and leaks are.
+func (t *T) excuse() {
+	if g := sched.Current(); g.Chosen() {
+		t.outcome.excused++
+		g.Abandon()
 	}
 }
 

@@ -1,0 +1,3 @@
+module hurried
+
+go 1.26.0
