@@ -1,8 +1,8 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 )
@@ -10,7 +10,8 @@ import (
 // Chrome writes the run in the Trace Event Format, which Perfetto (ui.perfetto.dev)
 // and chrome://tracing read: a thread for each goroutine, a millisecond for each
 // step, arrows from sends to receives, from unlocks to the next locks and from go
-// statements to what they started, and a track for each lock.
+// statements to what they started, and a thread for each lock. It names no display unit:
+// Perfetto would take that for the unit of the times.
 func (d *Doc) Chrome(w io.Writer) error {
 	t := tracer{d: d}
 	t.names()
@@ -20,9 +21,8 @@ func (d *Doc) Chrome(w io.Writer) error {
 	t.locks()
 	t.ends()
 	return json.NewEncoder(w).Encode(map[string]any{
-		"displayTimeUnit": "ms",
-		"traceEvents":     t.events,
-		"otherData":       map[string]string{"test": d.Test, "schedule": d.Schedule},
+		"traceEvents": t.events,
+		"otherData":   map[string]string{"test": d.Test, "schedule": d.Schedule},
 	})
 }
 
@@ -49,16 +49,30 @@ type tracer struct {
 	flows  int
 }
 
+// The processes of the trace.
+const (
+	goroutineProcess = 1
+	lockProcess      = 2
+)
+
 func (t *tracer) add(e traceEvent) {
-	e.PID = 1
+	e.PID = cmp.Or(e.PID, goroutineProcess)
 	t.events = append(t.events, e)
+}
+
+// thread names a thread and puts it where its number says.
+func (t *tracer) thread(pid, tid int, name string) {
+	t.add(traceEvent{Name: "thread_name", Phase: "M", PID: pid, TID: tid, Args: map[string]any{"name": name}})
+	t.add(traceEvent{Name: "thread_sort_index", Phase: "M", PID: pid, TID: tid, Args: map[string]any{"sort_index": tid}})
 }
 
 func (t *tracer) names() {
 	t.add(traceEvent{Name: "process_name", Phase: "M", Args: map[string]any{"name": "modelcheck " + visible(t.d.Test)}})
 	for g, node := range t.d.Goroutines {
-		t.add(traceEvent{Name: "thread_name", Phase: "M", TID: g + 1, Args: map[string]any{"name": node.Title()}})
-		t.add(traceEvent{Name: "thread_sort_index", Phase: "M", TID: g + 1, Args: map[string]any{"sort_index": g}})
+		t.thread(goroutineProcess, g+1, node.Title())
+	}
+	if len(t.d.Locks) > 0 {
+		t.add(traceEvent{Name: "process_name", Phase: "M", PID: lockProcess, Args: map[string]any{"name": "locks, and who holds them"}})
 	}
 }
 
@@ -110,22 +124,35 @@ func (t *tracer) flow(name string, from, at, to, until int) {
 	t.add(traceEvent{Name: name, Cat: "flow", Phase: "f", Bind: "e", Time: until + stepTime*3/4, TID: to + 1, ID: id})
 }
 
-// locks draws the time during which each lock was held, and who got it next.
+// locks draws the time during which each lock was held, in a process of its own, and who
+// got it next. Readers that hold one at the same time are in threads below each other:
+// the slices of a thread must not overlap.
 func (t *tracer) locks() {
 	d := t.d
 	last := map[int]Hold{}
-	for k, h := range d.Locks {
-		name := visible(d.Objects[h.Object].Text)
-		id := fmt.Sprintf("lock%d", k)
-		begin, end := d.Steps[h.From].Step*stepTime, (d.lastStep()+1)*stepTime
+	type row struct{ object, number int }
+	rows, free := map[row]int{}, map[row]int{} // thread of each row, and the step from which on it is free
+	for _, h := range d.Locks {
+		begin, end := d.Steps[h.From].Step, d.lastStep()+1
 		if h.To >= 0 {
-			end = d.Steps[h.To].Step * stepTime
+			end = d.Steps[h.To].Step
 		}
-		args := map[string]any{"by": d.Goroutines[h.Goroutine].Title()}
-		t.add(traceEvent{Name: name, Cat: "lock", Phase: "b", Time: begin, TID: h.Goroutine + 1, ID: id, Args: args})
-		t.add(traceEvent{Name: name, Cat: "lock", Phase: "e", Time: end, TID: h.Goroutine + 1, ID: id})
+		at := row{h.Object, 0}
+		for free[at] > begin {
+			at.number++
+		}
+		if _, known := rows[at]; !known {
+			rows[at] = len(rows) + 1
+			t.thread(lockProcess, rows[at], visible(d.Objects[h.Object].Text))
+		}
+		free[at] = end
+		name := d.Goroutines[h.Goroutine].Title()
+		if h.Read {
+			name += " (reading)"
+		}
+		t.add(traceEvent{Name: name, Cat: "lock", Phase: "X", PID: lockProcess, TID: rows[at], Time: begin * stepTime, Dur: max(1, end-begin) * stepTime})
 		if before, ok := last[h.Object]; ok && before.To >= 0 && before.To < h.From && before.Goroutine != h.Goroutine {
-			t.flow("lock", before.Goroutine, d.Steps[before.To].Step*stepTime, h.Goroutine, begin)
+			t.flow("lock", before.Goroutine, d.Steps[before.To].Step*stepTime, h.Goroutine, begin*stepTime)
 		}
 		last[h.Object] = h
 	}

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/internal/report"
@@ -78,7 +80,6 @@ func TestChromeTraceIsValid(t *testing.T) {
 			continue
 		}
 		var trace struct {
-			Unit   string `json:"displayTimeUnit"`
 			Events []struct {
 				Name, Cat, Ph, ID, S, BP string
 				TS, Dur, PID, TID        int
@@ -92,39 +93,42 @@ func TestChromeTraceIsValid(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		busy := map[[2]int]bool{} // thread and time of a slice
-		threads := map[int]bool{}
+		busy := map[[3]int]bool{} // process, thread and time of a slice
+		threads := map[[2]int]bool{}
 		open := map[string]int{}
 		for _, e := range trace.Events {
 			switch e.Ph {
 			case "M":
-				threads[e.TID] = true
+				threads[[2]int{e.PID, e.TID}] = true
 			case "X":
-				if e.Dur != 1000 || e.TS%1000 != 0 || busy[[2]int{e.TID, e.TS}] || !threads[e.TID] {
+				if e.Dur < 1000 || e.Dur%1000 != 0 || e.TS%1000 != 0 || !threads[[2]int{e.PID, e.TID}] {
 					t.Errorf("%s: slice out of place: %+v", name, e)
 				}
-				busy[[2]int{e.TID, e.TS}] = true
-			case "i", "b", "e", "s", "f":
+				for at := e.TS; at < e.TS+e.Dur; at += 1000 {
+					if busy[[3]int{e.PID, e.TID, at}] {
+						t.Errorf("%s: slice overlaps another: %+v", name, e)
+					}
+					busy[[3]int{e.PID, e.TID, at}] = true
+				}
+			case "i", "s", "f":
 			default:
 				t.Errorf("%s: unknown phase: %+v", name, e)
 			}
 		}
 		for _, e := range trace.Events {
 			switch e.Ph {
-			case "b", "s":
-				open[e.Ph+e.ID]++
-			case "e":
-				open["b"+e.ID]--
+			case "s":
+				open[e.ID]++
 			case "f":
-				open["s"+e.ID]--
+				open[e.ID]--
 			}
-			if (e.Ph == "s" || e.Ph == "f") && !busy[[2]int{e.TID, e.TS / 1000 * 1000}] {
+			if (e.Ph == "s" || e.Ph == "f") && !busy[[3]int{e.PID, e.TID, e.TS / 1000 * 1000}] {
 				t.Errorf("%s: arrow outside of a slice: %+v", name, e)
 			}
 		}
 		for id, n := range open {
 			if n != 0 {
-				t.Errorf("%s: %s begins %d times more than it ends", name, id, n)
+				t.Errorf("%s: arrow %s begins %d times more than it ends", name, id, n)
 			}
 		}
 	}
@@ -190,8 +194,12 @@ var hostile = func() *report.Doc {
 	return report.New(run)
 }()
 
-// The parsers that Mermaid and Graphviz themselves have take what is written for
-// them. They are packages of npm; .ci/run installs them.
+// loaded are the runs whose traces Perfetto reads, which takes it a second each.
+var loaded = []string{"hostile", "deadlock", "buffer", "readers", "timeout", "assertion", "names"}
+
+// The parsers that Mermaid, Graphviz and Perfetto themselves have take what is written
+// for them, and reports follow the schemas that SARIF and Jenkins have published. They
+// are packages of npm; .ci/run installs them.
 func TestRealParsers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starting the parsers takes longer than a short test may")
@@ -217,13 +225,22 @@ func TestRealParsers(t *testing.T) {
 		write(name+".dot", export(t, d, (*report.Doc).DOT))
 		write(name+".report.json", export(t, d, (*report.Doc).JSON))
 	}
+	for _, name := range loaded {
+		write(name+".trace.json", export(t, all[name], (*report.Doc).Chrome))
+	}
 	write("hostile.sarif", []byte(suiteText(t, hostileSuite(t), "sarif")))
+	write("hostile.junit.xml", []byte(suiteText(t, hostileSuite(t), "junit")))
+	faulty := suiteOf(t, "blocked", "deadlock")
+	faulty.Checks = append(faulty.Checks, faults...)
+	write("faults.junit.xml", []byte(suiteText(t, faulty, "junit")))
 	write("kinds.sarif", []byte(suiteText(t, suiteOf(t, "blocked", "deadlock", "held", "closed", "assertion", "invariant", "end", "bound", "unreached", "random"), "sarif")))
-	out, err := exec.Command("node", script, dir).CombinedOutput()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "node", script, dir).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if want := len(all)*3 + 2; strings.Count(string(out), "ok ") != want {
+	if want := len(all)*3 + len(loaded) + 4; strings.Count(string(out), "ok ") != want {
 		t.Errorf("want %d files checked, found:\n%s", want, out)
 	}
 }
