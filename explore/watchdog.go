@@ -135,6 +135,14 @@ func instead() string {
 	return "use package model's channels, locks and time, and start every goroutine with model.Go"
 }
 
+// adviceOnForeigners says what to do about goroutines that the scheduler does not know.
+func adviceOnForeigners() string {
+	if os.Getenv(driverVariable) != "" {
+		return "it was started by a package that is not under control: give -with and the path of its module, or let the test do without"
+	}
+	return ""
+}
+
 // pausing says the same of a loop.
 func pausing() string {
 	if os.Getenv(driverVariable) != "" {

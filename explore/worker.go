@@ -43,7 +43,7 @@ type worker struct {
 func newWorker(body func(), set *settings) *worker {
 	w := &worker{
 		body: body, set: set,
-		engine: sched.New(sched.Config{MaxSteps: set.steps}),
+		engine: sched.New(sched.Config{MaxSteps: set.steps, Advice: adviceOnForeigners()}),
 		jobs:   make(chan func()),
 		gone:   make(chan struct{}),
 		known:  map[uint64]bool{}, lengths: map[uint64]length{},

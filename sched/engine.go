@@ -1,6 +1,9 @@
 package sched
 
-import "sync/atomic"
+import (
+	"cmp"
+	"sync/atomic"
+)
 
 // DefaultMaxSteps bounds a run whose Config names no bound.
 const DefaultMaxSteps = 50_000
@@ -15,7 +18,12 @@ type Config struct {
 	MaxSteps int
 	// Backend chooses how control is passed on.
 	Backend Backend
+	// Advice says what to do about goroutines that are not modelled and use objects of
+	// a run; "" is to use package model.
+	Advice string
 }
+
+const defaultAdvice = "start it with model.Go, not with a go statement, and keep objects inside the body that made them"
 
 // Engine runs programs under control, one run at a time, and keeps their
 // goroutines for the next run. It is made for one worker: its methods, Runs
@@ -62,6 +70,7 @@ type Engine struct {
 	serial      uint64 // number of the latest run, unique in the process
 	unwinding   bool
 	closing     bool
+	advice      string // what foreign uses are told
 	backend     Backend
 
 	outcome    Outcome
@@ -101,7 +110,7 @@ var engines atomic.Uint64
 
 // New returns an engine. Close it when it is no longer needed.
 func New(cfg Config) *Engine {
-	e := &Engine{maxSteps: cfg.MaxSteps, backend: cfg.Backend}
+	e := &Engine{maxSteps: cfg.MaxSteps, backend: cfg.Backend, advice: cmp.Or(cfg.Advice, defaultAdvice)}
 	if e.maxSteps <= 0 {
 		e.maxSteps = DefaultMaxSteps
 	}

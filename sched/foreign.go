@@ -17,7 +17,7 @@ type foreignUse struct{ err error }
 // a modelled one has started just ends, since a panic in it would end the process;
 // any other panics.
 func ForeignUse(o *Object, op string) {
-	err := errorf("%s on an object of a controlled run by a goroutine that is not modelled, at %s: start it with model.Go, not with a go statement, and keep objects inside the body that made them", op, callSite())
+	err := errorf("%s on an object of a controlled run by a goroutine that is not modelled, at %s: %s", op, callSite(), o.e.advice)
 	if o.e.closed.Load() && !o.e.numbers[creator()] {
 		panic(err.Error())
 	}

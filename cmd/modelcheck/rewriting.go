@@ -77,7 +77,7 @@ func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotes
 	if err != nil {
 		return nil, err
 	}
-	r.BuildFlags, r.Unvetted = append(r.BuildFlags, build.Flags...), true
+	r.BuildFlags, r.BuildEnv, r.Unvetted = append(r.BuildFlags, build.Flags...), build.Env, true
 	r.TestFlags = skipUnexplored(r.TestFlags)
 	r.Env = append(r.Env, "MODELCHECK_DRIVER="+w.driver())
 	if !s.sets(isolateVariable) {

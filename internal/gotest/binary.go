@@ -111,7 +111,9 @@ func (r *Runner) build(ctx context.Context, p Package, binary string) (output st
 		args = append(args, "-vet=off")
 	}
 	args = slices.Concat(args, r.BuildFlags, []string{p.ImportPath})
-	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(cmd.Environ(), r.BuildEnv...)
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return goError(err, string(out)).Error() + "\n", err
 	}

@@ -34,6 +34,7 @@ const explorePath = "github.com/modelcheck-go/modelcheck/explore"
 // directory, without a time limit.
 type Runner struct {
 	BuildFlags []string       // flags of go build, for go list and go test -c alike
+	BuildEnv   []string       // KEY=value for go list and go build, on top of the process's environment
 	Unvetted   bool           // do not let go vet look at what is built
 	TestFlags  []string       // flags of the test binary, such as -test.run=X
 	Env        []string       // KEY=value, on top of the process's environment
@@ -73,6 +74,7 @@ func (p Package) String() string {
 func (r *Runner) List(ctx context.Context, patterns []string) ([]Package, error) {
 	args := slices.Concat([]string{"list", "-test", "-json=ImportPath,Dir,Deps"}, r.BuildFlags, []string{"--"}, patterns)
 	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(cmd.Environ(), r.BuildEnv...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

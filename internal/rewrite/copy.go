@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -33,12 +34,12 @@ func (c Config) copyModules(ctx context.Context, list []*packages.Package, files
 		if p.Module.Main || copies[movedPath(p.Module.Path)] != "" {
 			continue
 		}
-		from := p.Module.Dir
-		if p.Module.Replace != nil {
-			from = p.Module.Replace.Dir
-		}
 		to := filepath.Join(dir, fmt.Sprintf("module%d", len(copies)))
-		if err := copyModule(from, to, files); err != nil {
+		from, err := copyModule(p.Module, list, to)
+		if err != nil {
+			return nil, err
+		}
+		if err := moveFiles(from, to, files); err != nil {
 			return nil, err
 		}
 		if _, err := c.goCommand(ctx, "mod", "edit", "-module="+movedPath(p.Module.Path), filepath.Join(to, "go.mod")); err != nil {
@@ -49,10 +50,35 @@ func (c Config) copyModules(ctx context.Context, list []*packages.Package, files
 	return copies, nil
 }
 
-func copyModule(from, to string, files map[string][]byte) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
+// copyModule copies a module to the directory to, and says where it was.
+func copyModule(m *packages.Module, list []*packages.Package, to string) (from string, err error) {
+	if from = m.Dir; m.Replace != nil {
+		from = m.Replace.Dir
 	}
+	if from != "" {
+		return from, os.CopyFS(to, os.DirFS(from))
+	}
+	for _, p := range list {
+		if !p.Module.Main {
+			continue
+		}
+		all := vendored(p.Module.Dir)
+		if i := slices.IndexFunc(all, func(v vendoredModule) bool { return v.path == m.Path }); i >= 0 {
+			return all[i].dir, all[i].copy(to, all)
+		}
+	}
+	return "", fmt.Errorf("module %s: its source is not to be found", m.Path)
+}
+
+// placed returns the text of a Go file that tells the compiler where it was before it was
+// copied.
+func placed(name string, text []byte) []byte {
+	return append([]byte("//line "+name+":1\n"), text...)
+}
+
+// moveFiles writes those of the files that are in the directory from into its copy to, and
+// deletes them from files.
+func moveFiles(from, to string, files map[string][]byte) error {
 	for _, name := range sortedKeys(files) {
 		rel, err := filepath.Rel(from, name)
 		if err != nil || !filepath.IsLocal(rel) {
@@ -62,7 +88,7 @@ func copyModule(from, to string, files map[string][]byte) error {
 		if err := os.Remove(copied); err != nil { // files of the cache are read-only, and so are their copies
 			return err
 		}
-		if err := os.WriteFile(copied, files[name], 0o666); err != nil {
+		if err := os.WriteFile(copied, placed(name, files[name]), 0o666); err != nil {
 			return err
 		}
 		delete(files, name)

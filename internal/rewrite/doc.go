@@ -28,7 +28,7 @@
 //     with one direction;
 //   - arguments of a go statement that are untyped comparisons or shifts and become
 //     something else than a bool or int by being passed;
-//   - workspaces (go.work) and vendor directories, and the race detector.
+//   - the race detector.
 //
 // A main module that this module itself requires builds only as far as no package that
 // it needs imports the ones under control.

@@ -44,7 +44,7 @@ func buildTests(t *testing.T, dir string, with []string, patterns ...string) bui
 		t.Fatal(err)
 	}
 	var b built
-	r := &gotest.Runner{BuildFlags: build.Flags, Unvetted: true}
+	r := &gotest.Runner{BuildFlags: build.Flags, BuildEnv: build.Env, Unvetted: true}
 	if b.packages, err = r.List(t.Context(), patterns); err != nil {
 		t.Fatal(err)
 	}
@@ -159,24 +159,6 @@ func TestFindings(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings differ (-want +got)\n%s", diff)
-	}
-}
-
-func TestOtherModules(t *testing.T) {
-	want := map[string]gotest.Verdict{"TestGroup": gotest.Pass, "TestGroupLeaks": gotest.Fail, "TestSemaphore": gotest.Pass}
-	got := map[string]gotest.Verdict{}
-	for _, r := range exploreWith(t, "testdata/others", []string{"golang.org/x/sync"}, "MODELCHECK_SCHEDULES=200") {
-		for _, e := range r.Events {
-			got[e.Test] = e.Verdict
-		}
-		for _, p := range r.Problems {
-			if p.Harness {
-				t.Errorf("%s: %s\n%s", p.Test, p.What, p.Output)
-			}
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("verdicts differ (-want +got)\n%s", diff)
 	}
 }
 

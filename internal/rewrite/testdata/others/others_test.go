@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
 )
 
 var errFirst = errors.New("first")
@@ -66,4 +67,47 @@ func TestSemaphore(t *testing.T) {
 	if n.Load() != 2 {
 		t.Errorf("%d came in, want 2", n.Load())
 	}
+}
+
+// One call at a time is under way for a key, and whoever comes meanwhile shares it.
+func TestFlight(t *testing.T) {
+	var g singleflight.Group
+	var calls, inside atomic.Int32
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			v, err, _ := g.Do("key", func() (any, error) {
+				if inside.Add(1) != 1 {
+					t.Error("two at once")
+				}
+				defer inside.Add(-1)
+				return calls.Add(1), nil
+			})
+			if n := v.(int32); err != nil || n < 1 || n > 2 {
+				t.Errorf("%v, %v", v, err)
+			}
+		})
+	}
+	wg.Wait()
+	<-g.DoChan("key", func() (any, error) { return 1, nil })
+}
+
+// After Forget a second call may begin while the first goes on.
+func TestForgottenFlight(t *testing.T) {
+	var g singleflight.Group
+	var inside atomic.Int32
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			g.Do("key", func() (any, error) {
+				if inside.Add(1) != 1 {
+					t.Error("two at once")
+				}
+				g.Forget("key")
+				inside.Add(-1)
+				return nil, nil
+			})
+		})
+	}
+	wg.Wait()
 }
