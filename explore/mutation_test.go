@@ -130,17 +130,19 @@ type reference struct {
 	program oracleProgram
 	subject
 	classes
-	ok   bool // it came to its end
-	seen map[[2]sched.Class]bool
+	unreduced bool // it did not come to its end, or the relation does not cover it
+	seen      map[[2]sched.Class]bool
 }
 
 func newReference(p oracleProgram) *reference {
 	r := &reference{program: p, subject: p.subject(), seen: map[[2]sched.Class]bool{}}
-	if r.ok = r.eager; r.ok { // then there is no reduction
+	if r.unreduced = r.eager; r.unreduced {
 		return r
 	}
 	r.subject.findings = true
-	r.classes, r.ok = bruteAll(oracleLimit, r.subject, func(l *sched.Log) { noteClasses(r.seen, l) })
+	var ok bool
+	r.classes, ok = bruteAll(oracleLimit, r.subject, func(l *sched.Log) { noteClasses(r.seen, l) })
+	r.unreduced = !ok
 	return r
 }
 
@@ -173,11 +175,11 @@ func noteClasses(seen map[[2]sched.Class]bool, l *sched.Log) {
 // missedWithout says what is wrong without rule, "" if nothing: what the search then
 // misses, or else which events it takes for independent that are not.
 func (r *reference) missedWithout(rule sched.Rule) string {
-	if !r.ok || !r.eager && !r.seen[[2]sched.Class{rule.First, rule.Later}] {
+	if !r.unreduced && !r.seen[[2]sched.Class{rule.First, rule.Later}] {
 		return ""
 	}
 	table := sched.Dependencies.Without(rule)
-	if !r.eager {
+	if !r.unreduced {
 		got, err := searchWith(table, 4*oracleLimit, r.subject)
 		if err != nil {
 			return err.Error()
@@ -189,9 +191,9 @@ func (r *reference) missedWithout(rule sched.Rule) string {
 		}
 	}
 	const runs = 50
-	if _, wrong := trySwaps(sched.Dependencies, r.program, 0, runs); wrong != "" {
+	if _, wrong := trySwaps(sched.Dependencies, r.program, 0, runs, r.unreduced); wrong != "" {
 		return ""
 	}
-	_, wrong := trySwaps(table, r.program, 0, runs)
+	_, wrong := trySwaps(table, r.program, 0, runs, r.unreduced)
 	return wrong
 }

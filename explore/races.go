@@ -400,10 +400,9 @@ func (r *analysis) uncovered() string {
 	for i := range int32(r.n) {
 		for _, a := range r.log.Accesses(int(i)) {
 			switch {
-			case !a.Uncovered():
-			case a.Class == sched.AccTryWLock || a.Class == sched.AccTryWFail:
-				return "an RWMutex is tried to lock while an Unlock may not have returned"
-			case r.overtakes(i, a.Object):
+			case tries(a.Class) && (a.Uncovered() || r.meanwhile(i, a.Object, writes)):
+				return "an RWMutex is tried to lock while others lock or unlock it for writing"
+			case !tries(a.Class) && a.Uncovered() && r.meanwhile(i, a.Object, waits):
 				return "a wait group is used again while somebody may still wait"
 			}
 		}
@@ -411,9 +410,15 @@ func (r *analysis) uncovered() string {
 	return ""
 }
 
-// overtakes reports whether some Wait for the object has neither ended before event
-// i, an Add, nor begun after it.
-func (r *analysis) overtakes(i, object int32) bool {
+func tries(c sched.Class) bool { return c == sched.AccTryWLock || c == sched.AccTryWFail }
+
+func writes(c sched.Class) bool { return c == sched.AccAnnounce || tries(c) }
+
+func waits(c sched.Class) bool { return c == sched.AccWait }
+
+// meanwhile reports whether some operation on the object, with an access of such a class,
+// has neither ended before event i on it nor begun after it.
+func (r *analysis) meanwhile(i, object int32, such func(sched.Class) bool) bool {
 	before := make([]uint64, r.w)
 	for _, p := range r.predecessors(i) {
 		if p.object != object {
@@ -421,14 +426,14 @@ func (r *analysis) overtakes(i, object int32) bool {
 		}
 	}
 	for _, t := range r.uses(object) {
-		ended := before[t.event>>6]>>uint(t.event&63)&1 == 1
-		if t.access.Class == sched.AccWait && !ended && !r.happens(i, r.prev[2*t.event]) {
+		ended := t.event == i || before[t.event>>6]>>uint(t.event&63)&1 == 1
+		if such(t.access.Class) && !ended && !r.happens(i, r.prev[2*t.event]) {
 			return true
 		}
 	}
 	for k := range r.log.Attempts {
 		a := &r.log.Attempts[k]
-		if a.Access.Class == sched.AccWait && a.Access.Object == object && !r.happens(i, r.arrival(a)) {
+		if such(a.Access.Class) && a.Access.Object == object && !r.happens(i, r.arrival(a)) {
 			return true
 		}
 	}

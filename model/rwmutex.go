@@ -27,8 +27,10 @@ func (rw *RWMutex) Lock() {
 }
 
 // TryLock locks rw for writing if nobody holds it, and reports whether it did; see
-// [Mutex.TryLock]. As in Go it may also fail because another writer's Unlock has not
-// returned, though it has let readers in, even if they are gone again; that is explored.
+// [Mutex.TryLock]. As in Go it may fail though nobody does: because another Lock is about
+// to announce itself, which does not keep a reader out yet; because another TryLock has not
+// returned; or because an Unlock has not, though it has let readers in. All that is
+// explored, if by exhaustive search then without reduction.
 func (rw *RWMutex) TryLock() bool {
 	if g := sched.Current(); g != nil {
 		return g.TryWLock(&rw.ref)

@@ -79,7 +79,10 @@ var scripts = rapid.Custom(func(t *rapid.T) script {
 	if rapid.IntRange(0, 4).Draw(t, "in a bubble") == 0 {
 		from = timedThemes
 	}
-	menu := slices.Concat(rapid.SampledFrom(from).Draw(t, "theme"), rapid.SampledFrom(from).Draw(t, "theme"))
+	menu := slices.Clone(rapid.SampledFrom(from).Draw(t, "theme"))
+	if rapid.Bool().Draw(t, "two themes") {
+		menu = append(menu, rapid.SampledFrom(from).Draw(t, "theme")...)
+	}
 	if raceEnabled {
 		menu = append(slices.DeleteFunc(menu, misused), "yield")
 	}

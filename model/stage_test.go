@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcheck-go/modelcheck/model"
 	"github.com/modelcheck-go/modelcheck/sched"
+	"golang.org/x/sync/errgroup"
 )
 
 // family is a set of kinds of objects.
@@ -40,19 +41,29 @@ type stage struct {
 	script script
 	chans  [2]model.Chan[int]
 	mus    [2]model.Mutex
-	rw     model.RWMutex
+	rw     rwLock
 	wg     model.WaitGroup
-	cond   *model.Cond // its lock is mus[0]
+	cond   *model.Cond  // its lock is mus[0]
+	queued atomic.Int32 // how many have waited for cond
+	woken  atomic.Int32 // how many of them have gone on
 	onces  [2]model.Once
 	vars   [2]model.Int32
+	wide   model.Uint64
+	flag   model.Bool
+	ptr    model.Pointer[int]
 	value  model.Value
 	table  model.Map
-	ctx    [2]model.Context // the second is a child of the first
+	pools  [2]model.Pool // the second makes items
+	guard  model.Mutex
+	plain  model.Shared[int] // guarded by guard
+	ctx    [2]model.Context  // the second is a child of the first
 	cancel [2]model.CancelCauseFunc
 	sema   *model.Semaphore
-	group  *model.Group
-	gctx   model.Context
+	group  group
+	gctx   interface{ Err() error }
 	first  func() int
+	both   func() (int, error)
+	starts [2]func() // the second panics
 	timer  *model.Timer
 	ticker *model.Ticker
 	began  time.Time
@@ -66,13 +77,14 @@ type stage struct {
 
 // newStage makes the objects that the script needs.
 func newStage(s script) *stage {
-	st := &stage{script: s, native: sched.Current() == nil}
+	st := &stage{script: s, rw: new(model.RWMutex), native: sched.Current() == nil}
 	st.busy.Store(1)
 	for i, c := range s.caps {
 		if c >= 0 {
 			st.chans[i] = model.NewChan[int](c)
 		}
 	}
+	st.pools[1].New = func() any { return "made" }
 	if s.needs(useCond) {
 		st.cond = model.NewCond(&st.mus[0])
 	}
@@ -84,8 +96,7 @@ func newStage(s script) *stage {
 		st.sema = model.NewSemaphore(2)
 	}
 	if s.needs(useGroup) {
-		st.group, st.gctx = model.NewGroup(st.ctx[1])
-		st.group.SetLimit(s.caps[0])
+		st.group, st.gctx = newGroup(st.ctx[1], s.caps[0], st.native)
 	}
 	if s.needs(useTimer) {
 		st.timer = model.NewTimer(10 * time.Millisecond)
@@ -106,7 +117,7 @@ func (st *stage) perform() {
 		parts = append(parts, st.actor(fmt.Sprint(i)))
 	}
 	if st.script.needs(useOnceFunc) {
-		st.first = model.OnceValue(func() int { return int(st.vars[0].Add(1)) })
+		st.makeOnceFuncs()
 	}
 	if !st.script.needs(lingers) {
 		st.busy.Add(-1)
@@ -115,6 +126,34 @@ func (st *stage) perform() {
 		model.Go(func() { a.play(st.script.parts[i+1]) })
 	}
 	parts[0].play(st.script.parts[0])
+}
+
+// newGroup makes a group: natively that of package errgroup, because a model.Group is the
+// same code in both worlds.
+func newGroup(ctx model.Context, limit int, native bool) (group, interface{ Err() error }) {
+	if native {
+		g, ctx := errgroup.WithContext(model.ToStd(ctx))
+		g.SetLimit(limit)
+		return g, ctx
+	}
+	g, gctx := model.NewGroup(ctx)
+	g.SetLimit(limit)
+	return g, gctx
+}
+
+// makeOnceFuncs makes the functions, natively those of package sync, for the same reason
+// as newGroup.
+func (st *stage) makeOnceFuncs() {
+	count := func() int { return int(st.vars[0].Add(1)) }
+	values := func() (int, error) { return count(), errCause }
+	start := [2]func(){func() { count() }, func() { panic(fmt.Sprint("at ", count())) }}
+	if st.native {
+		st.first, st.both = sync.OnceValue(count), sync.OnceValues(values)
+		st.starts = [2]func(){sync.OnceFunc(start[0]), sync.OnceFunc(start[1])}
+		return
+	}
+	st.first, st.both = model.OnceValue(count), model.OnceValues(values)
+	st.starts = [2]func(){model.OnceFunc(start[0]), model.OnceFunc(start[1])}
 }
 
 // actor makes an actor, which is to play.
@@ -126,6 +165,7 @@ func (st *stage) actor(key string) *actor {
 		h.Write([]byte(key))
 		a.chance = rand.New(rand.NewPCG(st.seed, h.Sum64()))
 		a.restless = a.chance.IntN(4)
+		a.late = a.chance.IntN(4) == 0
 	}
 	st.mu.Lock()
 	defer st.mu.Unlock()
@@ -168,11 +208,17 @@ type actor struct {
 
 	chance   *rand.Rand // natively
 	restless int
+	late     bool // it begins when others may be through
 }
 
 // play performs instructions.
 func (a *actor) play(part []instr) {
 	defer a.end()
+	if a.late {
+		for range a.chance.IntN(100) {
+			runtime.Gosched()
+		}
+	}
 	a.tell("began")
 	for len(part) > 0 {
 		part = a.do(part)

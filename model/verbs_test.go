@@ -34,24 +34,28 @@ var freeThemes = [][]string{
 	words("rlock runlock tryrlock reading wlock wunlock trywlock writing rlock wlock wunlock runlock"),
 	words("rlock anyrunlock wlock anywunlock trywlock tryrlock"),
 	words("add done wait wggo wait"),
-	words("cwait signal broadcast section cwait lock unlock"),
-	words("once oncevalue once"),
+	words("cwait notify cwait signal broadcast cwait notify lock unlock"),
+	words("once oncevalue oncevalues oncefunc once oncefunc"),
 	words("acquire tryacquire release cancel acquire release"),
 	words("groupgo grouptry groupwait groupctx cancel groupgo"),
 	words("load store swap cas addvar or and"),
-	words("vload vstore vswap vcas mload mstore mswap mfirst mtake mcas mremove mclear mrange"),
+	words("wideadd widecas flip raise isup aim aimed reaim guarded guarded"),
+	words("vload vstore vswap vcas mload mstore mswap mfirst mtake mcas mremove mdelete mclear mrange"),
+	words("put get put get get"),
 	words("cancel cancelled err cause derive after stop after cancel"),
+	words("cancel derive withvalue value detach err cause cancelled value"),
 	words("yield go"),
 }
 
 var timedThemes = [][]string{
 	words("send recv close len select try"),
-	words("add done wait wggo cwait signal broadcast section"),
+	words("add done wait wggo cwait notify signal broadcast section"),
 	words("acquire tryacquire release groupgo groupwait"),
 	words("cancel cancelled err cause derive after stop timelimit"),
+	words("timelimit deadline detach withvalue derive cancelled err cause"),
 	words("addvar mfirst mtake yield go"),
 	words("sleep now fired timeout stoptimer reset"),
-	words("sleep now tick stopticker recvfor"),
+	words("sleep now tick stopticker resetticker recvfor"),
 	words("aftertime aftertime stop sleep now timelimit"),
 }
 

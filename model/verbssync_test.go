@@ -95,12 +95,22 @@ var syncVerbs = map[string]verb{
 	"wait": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Wait() }},
 	"wggo": {steps: 3, needs: lingers, takes: 1, do: func(a *actor, in instr, body []instr) { a.stage.wg.Go(a.spawn(body)) }},
 
-	"cwait": {steps: 6, needs: useCond, do: func(a *actor, in instr, _ []instr) { // tells its place in the queue
+	// cwait tells its place in the queue, and which of the woken it is; notify how many
+	// have waited. So what they come to says who was woken.
+	"cwait": {steps: 4, needs: useCond, do: func(a *actor, in instr, _ []instr) {
 		mu := &a.stage.mus[0]
 		mu.Lock()
 		a.pause()
-		a.tell(a.stage.vars[0].Add(1))
+		a.tell(a.stage.queued.Add(1))
 		a.stage.cond.Wait()
+		a.tell("woken", a.stage.woken.Add(1))
+		mu.Unlock()
+	}},
+	"notify": {steps: 2, needs: useCond, do: func(a *actor, in instr, _ []instr) {
+		mu := &a.stage.mus[0]
+		mu.Lock()
+		a.tell("of", a.stage.queued.Load())
+		a.stage.cond.Signal()
 		mu.Unlock()
 	}},
 	"signal":    {steps: 1, needs: useCond, do: func(a *actor, in instr, _ []instr) { a.stage.cond.Signal() }},
@@ -112,7 +122,9 @@ var syncVerbs = map[string]verb{
 			a.here(body)
 		})
 	}},
-	"oncevalue": {steps: 3, needs: useOnceFunc, do: func(a *actor, in instr, body []instr) { a.tell(a.stage.first()) }},
+	"oncevalue":  {steps: 3, needs: useOnceFunc, do: func(a *actor, in instr, body []instr) { a.tell(a.stage.first()) }},
+	"oncevalues": {steps: 3, needs: useOnceFunc, do: func(a *actor, in instr, body []instr) { a.tell(a.stage.both()) }},
+	"oncefunc":   {steps: 3, needs: useOnceFunc, do: func(a *actor, in instr, body []instr) { a.stage.starts[in.x]() }},
 
 	"acquire": {steps: 3, needs: useSemaphore, do: func(a *actor, in instr, _ []instr) {
 		err := a.stage.sema.Acquire(a.stage.ctx[in.y%2], int64(1+in.x))
@@ -165,6 +177,26 @@ var dataVerbs = map[string]verb{
 	"or":     {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.vars[in.x].Or(1 << in.y)) }},
 	"and":    {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.vars[in.x].And(int32(in.y))) }},
 
+	"wideadd": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.wide.Add(uint64(in.y) - 2)) }},
+	"widecas": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		a.tell(a.stage.wide.CompareAndSwap(uint64(in.x), uint64(in.y)))
+	}},
+	"flip":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.flag.CompareAndSwap(in.x == 0, in.y%2 == 0)) }},
+	"raise": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.flag.Swap(in.x == 0)) }},
+	"isup":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.flag.Load()) }},
+	"aim":   {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(pointed(a.stage.ptr.Swap(&targets[in.y]))) }},
+	"aimed": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(pointed(a.stage.ptr.Load())) }},
+	"reaim": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		a.tell(a.stage.ptr.CompareAndSwap(&targets[in.x], &targets[in.y]))
+	}},
+
+	"guarded": {steps: 3, do: func(a *actor, in instr, _ []instr) {
+		a.stage.guard.Lock()
+		a.stage.plain.Update(func(n int) int { return 2*n + in.y })
+		a.tell(a.stage.plain.Get())
+		a.stage.guard.Unlock()
+	}},
+
 	"vload":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.value.Load()) }},
 	"vstore": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.value.Store(in.y) }},
 	"vswap":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.value.Swap(in.y)) }},
@@ -177,15 +209,33 @@ var dataVerbs = map[string]verb{
 	"mtake":   {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.table.LoadAndDelete(in.x)) }},
 	"mcas":    {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.table.CompareAndSwap(in.x, in.y%2, in.y)) }},
 	"mremove": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.table.CompareAndDelete(in.x, in.y%2)) }},
+	"mdelete": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.table.Delete(in.x) }},
 	"mclear":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.table.Clear() }},
 	"mrange": {steps: 2, do: func(a *actor, in instr, _ []instr) {
 		var found [2]any
 		a.stage.table.Range(func(k, v any) bool { found[k.(int)] = v; return true })
 		a.tell(found[0], found[1])
 	}},
+
+	"put": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.pools[in.x].Put(a.fresh()) }},
+	"get": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.pools[in.x].Get()) }},
+}
+
+// targets are what pointers point to.
+var targets [4]int
+
+func pointed(p *int) any {
+	for i := range targets {
+		if p == &targets[i] {
+			return i
+		}
+	}
+	return p
 }
 
 var errCause = errors.New("cause")
+
+type ctxKey int
 
 // contextVerbs: x is which of the two contexts, or, if y is 3 and the actor has made
 // one, that.
@@ -206,6 +256,13 @@ var contextVerbs = map[string]verb{
 	"cause":     {steps: 2, needs: useContext, do: func(a *actor, in instr, _ []instr) { a.tell(model.Cause(a.context(in))) }},
 	"derive": {steps: 2, needs: useContext, do: func(a *actor, in instr, _ []instr) {
 		a.child, a.leave = model.WithCancel(a.context(in))
+	}},
+	"withvalue": {steps: 1, needs: useContext, do: func(a *actor, in instr, _ []instr) {
+		a.child = model.WithValue(a.context(in), ctxKey(in.x), a.fresh())
+	}},
+	"value": {steps: 1, needs: useContext, do: func(a *actor, in instr, _ []instr) { a.tell(a.context(in).Value(ctxKey(in.x))) }},
+	"detach": {steps: 1, needs: useContext, do: func(a *actor, in instr, _ []instr) {
+		a.child = model.WithoutCancel(a.context(in))
 	}},
 	"after": {steps: 2, needs: useContext, takes: 1, do: func(a *actor, in instr, body []instr) {
 		a.stop = model.ContextAfterFunc(a.context(in), a.spawn(body))

@@ -15,10 +15,10 @@ type Access struct {
 }
 
 // Uncovered is the Need of an Add or Done that moves the counter of a wait group away from
-// zero again, and of a TryLock for writing after another writer's Unlock and a reader.
-// What that means to a Wait that is not in order with it, or to the TryLock, depends on
-// when the Wait began or the Unlock returned, which are no events: the relation does not
-// cover it.
+// zero again, and of a TryLock for writing that fails, or could have, behind a mutex of
+// the writers that somebody seems not to have; see G.TryWLock. What that means to a Wait
+// that is not in order with it, or to the TryLock, depends on when the Wait or the Lock
+// began or the Unlock returned, which are no events: the relation does not cover it.
 const Uncovered = 0
 
 // Uncovered reports whether the relation does not cover the access.

@@ -112,7 +112,7 @@ var Dependencies = func() *Table {
 	takes(AccRecv, AccRecv, AccWrite) // stopping a timer drops its value
 	takes(AccRecvClosed, AccRecv)
 	takes(AccLock, AccLock, AccTryLock)
-	takes(AccAnnounce, AccAnnounce, AccTryWLock)
+	takes(AccAnnounce, AccAnnounce) // a TryWLock that others lock beside is not covered
 	takes(AccRLock, AccAnnounce, AccTryWLock)
 	takes(AccWait, AccAdd, AccDonePanic) // that the counter is zero
 	takes(AccOnceLater, AccOnceFirst)

@@ -53,6 +53,7 @@ type Engine struct {
 	chooser bitset // the goroutine that makes a data choice
 
 	gs          []*G
+	claiming    []*G     // see claimants
 	now         int64    // the run's clock in nanoseconds
 	timers      []*Timer // armed, in the order in which they were
 	firing      int      // timers and sleepers among the enabled

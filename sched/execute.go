@@ -152,7 +152,9 @@ func (g *G) ready() bool {
 	switch g.kind {
 	case OpLock, OpOnceEnter, OpCancel, OpJoin:
 		return g.obj.holder == nil
-	case OpAnnounce, OpRLock:
+	case OpAnnounce:
+		return g.obj.writer == nil && (g.obj.claimed == nil || g.obj.claimed == g)
+	case OpRLock:
 		return g.obj.writer == nil
 	case OpAcquire:
 		return g.obj.readers == 0
@@ -197,10 +199,7 @@ func (g *G) alternatives() int {
 	case OpAdd:
 		return g.addAlternatives()
 	case OpTryWLock:
-		if g.obj.leaving(g) {
-			return 2
-		}
-		return 1
+		return g.tryAlternatives()
 	case OpFire:
 		return 1
 	case OpChoose:

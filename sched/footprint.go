@@ -49,7 +49,7 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		buf = append(buf, a)
 	case OpTryWLock:
 		a := g.obj.access(g.class())
-		if g.obj.unlocked(g) {
+		if alt > 0 || g.obj.unlocked(g) {
 			a.Need = Uncovered
 		}
 		buf = append(buf, a)
@@ -263,7 +263,7 @@ func (g *G) rwClass() Class {
 	case OpTryRLock:
 		return either(o.writer == nil, AccTryRLock, AccTryRFail)
 	case OpTryWLock:
-		return either(o.writer == nil && o.readers == 0, AccTryWLock, AccTryWFail)
+		return either(o.unclaimed(g), AccTryWLock, AccTryWFail)
 	case OpRUnlock:
 		if !g.e.crossUnlocks && !o.readLockedBy(g) {
 			g.e.crossUnlocks = true

@@ -139,6 +139,7 @@ func (g *G) depth() int {
 // may be blocked when the run is over without that being a finding.
 func (g *G) Go(fn func(), name string, daemon bool) {
 	if fn == nil {
+		g.kind, g.obj = OpGo, nil
 		g.Throw("nil func", "go of nil func value")
 	}
 	if g.always(OpGo, nil) {
@@ -303,7 +304,7 @@ func (g *G) always(k OpKind, o *Object) bool {
 		return g.specialOp(k, o)
 	}
 	g.kind, g.obj, g.multi, g.self = k, o, false, k != OpAdd && k != OpTryWLock
-	if e.alone(g) && (k != OpTryWLock || !o.leaving(g)) {
+	if e.alone(g) && (k != OpTryWLock || g.tryAlternatives() == 1) {
 		g.goAlone()
 		g.own()
 		g.goOn()

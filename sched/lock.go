@@ -1,5 +1,7 @@
 package sched
 
+import "slices"
+
 // Mutexes and reader/writer locks. Whoever waits may get a free lock: Go's
 // mutex lets newcomers barge in, so its queue is one of these orders. A lock has
 // no owner in Go, any goroutine may unlock it; holder is who acquired it.
@@ -48,10 +50,11 @@ func (g *G) WLock(r *Ref) {
 	}
 }
 
-// TryWLock locks r for writing if nobody has it or waits to write. In Go the Unlock of a
-// writer lets the readers in first and then the next writer. So while it may not have
-// returned, though a reader has got in already, a TryWLock may fail: that is its second
-// alternative.
+// TryWLock locks r for writing if nobody has it or waits to write. In Go writers first
+// claim a mutex of their own, which readers do not look at, and whoever tries to lock
+// fails if that is taken: by a Lock that has not announced itself yet, by another try,
+// or by the Unlock of a writer that has let readers in and is about to give it back. So
+// a TryWLock may fail though nobody has r; these are its further alternatives.
 func (g *G) TryWLock(r *Ref) bool {
 	return g.always(OpTryWLock, g.Object(r, KindRWMutex)) && g.result == 1
 }
@@ -77,45 +80,125 @@ func (g *G) RUnlock(r *Ref) {
 	g.always(OpRUnlock, g.Object(r, KindRWMutex))
 }
 
-// leaving reports whether a writer's Unlock has let readers in but perhaps not the next
-// writer, g, yet.
-func (o *Object) leaving(g *G) bool {
-	return o.unlocked(g) && o.unlocker.ops == o.unlockerOps
+// leaver is a writer that has unlocked, or a try that has failed because of readers. Until
+// it returns, which is no event, it may still have the mutex of the writers.
+type leaver struct {
+	g       *G
+	ops     int32 // how many operations g had executed then: it has returned before the next
+	entered bool  // a reader has been in since, or then
 }
 
-// unlocked reports whether another writer than g was the last to unlock o, and a reader
-// has got in since.
+// leaves notes that g gives the mutex of the writers back.
+func (o *Object) leaves(g *G, entered bool) {
+	l := leaver{g, g.ops, entered}
+	for i := range o.leavers {
+		if o.leavers[i].g == g {
+			o.leavers[i] = l
+			return
+		}
+	}
+	o.leavers = append(o.leavers, l)
+}
+
+// taken notes that somebody has the mutex of the writers for good: nobody else has it.
+func (o *Object) taken() { o.leavers = o.leavers[:0] }
+
+// leaving reports whether somebody else may have the mutex of the writers still, though a
+// TryWLock of g would succeed otherwise.
+func (o *Object) leaving(g *G) bool {
+	return slices.ContainsFunc(o.leavers, func(l leaver) bool { return o.behind(g, l) && l.g.ops == l.ops })
+}
+
+// unlocked reports whether leaving could be true had others been slower.
 func (o *Object) unlocked(g *G) bool {
-	return o.entered && o.unlocker != g && o.writer == nil && o.readers == 0
+	return slices.ContainsFunc(o.leavers, func(l leaver) bool { return o.behind(g, l) })
+}
+
+func (o *Object) behind(g *G, l leaver) bool {
+	return l.entered && l.g != g && o.writer == nil && o.readers == 0
+}
+
+// tryAlternatives counts the ways in which g's pending TryWLock can happen now: as it
+// looks; behind an Unlock; and behind each of those who may have claimed o.
+func (g *G) tryAlternatives() int {
+	o := g.obj
+	if !o.unclaimed(g) {
+		return 1
+	}
+	n := 1 + len(o.e.claimants(g))
+	if o.claimed == nil && o.leaving(g) {
+		n++
+	}
+	return n
+}
+
+// unclaimed reports whether a TryWLock of g would succeed.
+func (o *Object) unclaimed(g *G) bool {
+	return o.writer == nil && o.readers == 0 && (o.claimed == nil || o.claimed == g)
+}
+
+// claimants returns the others who are about to lock the object of g's pending TryWLock
+// for writing: each may have claimed it already, if nobody is known to have. The list is
+// valid until the next call.
+func (e *Engine) claimants(g *G) []*G {
+	list := e.claiming[:0]
+	for _, h := range e.gs[:e.n] {
+		if h != g && h.obj == g.obj && g.obj.claimed == nil && h.pendingWriter() {
+			list = append(list, h)
+		}
+	}
+	e.claiming = list
+	return list
+}
+
+func (g *G) pendingWriter() bool {
+	return g.live && (g.kind == OpAnnounce || g.kind == OpTryWLock)
+}
+
+func (g *G) executeTryWLock(o *Object, alt int32) {
+	succeeds := alt == 0 && o.unclaimed(g)
+	var claimed *G
+	if list := o.e.claimants(g); alt > 0 && int(alt) <= len(list) {
+		claimed = list[alt-1]
+	}
+	g.result = 0
+	if o.claimed == nil || o.claimed == g {
+		o.claimed = claimed
+	}
+	switch {
+	case claimed != nil:
+		o.taken()
+	case succeeds:
+		o.taken()
+		g.result = 1
+		o.writer, o.holder = g, g
+		o.heldBy(g)
+	case o.writer == nil && o.readers > 0 && o.claimed == nil:
+		o.leaves(g, true)
+	}
+	g.e.recheck(&o.waiting)
 }
 
 func (g *G) executeRWMutex(o *Object, alt int32) {
 	switch g.kind {
 	case OpAnnounce:
 		o.waiting.remove(g.id)
-		o.writer = g
-		o.unlocker, o.entered = nil, false
+		o.writer, o.claimed = g, nil
+		o.taken()
 		g.e.recheck(&o.waiting)
 	case OpAcquire:
 		o.waiting.remove(g.id)
 		o.holder = g
 		o.heldBy(g)
 	case OpTryWLock:
-		g.result = 0
-		if o.writer == nil && o.readers == 0 && alt == 0 {
-			g.result = 1
-			o.unlocker, o.entered = nil, false
-			o.writer, o.holder = g, g
-			o.heldBy(g)
-			g.e.recheck(&o.waiting)
-		}
+		g.executeTryWLock(o, alt)
 	case OpWUnlock:
 		if o.holder == nil {
 			g.raise = raiseUnlockOfUnlockedRW
 			return
 		}
 		o.writer, o.holder = nil, nil
-		o.unlocker, o.unlockerOps = g, g.ops
+		o.leaves(g, false)
 		g.e.recheck(&o.waiting)
 	case OpRLock, OpTryRLock:
 		g.executeRLock(o)
@@ -139,7 +222,9 @@ func (g *G) executeRLock(o *Object) {
 	}
 	g.result = 1
 	o.readers++
-	o.entered = o.unlocker != nil
+	for i := range o.leavers {
+		o.leavers[i].entered = true
+	}
 	o.readBy(g)
 	g.e.recheck(&o.waiting)
 }

@@ -32,9 +32,8 @@ type Object struct {
 	zeroedOps int32 // and how many operations it had executed then
 	tokens    int   // WaitGroup: how many sleeping Waits will look though the counter is not zero
 
-	unlocker    *G    // RWMutex: who unlocked it last from writing, nil once there is another writer
-	unlockerOps int32 // and how many operations it had executed then
-	entered     bool  // RWMutex: a reader has got in since
+	leavers []leaver // RWMutex: who gave the writers' mutex back since it was taken for good, each at its latest
+	claimed *G       // RWMutex: who keeps other writers out, though readers may get in; nil if nobody is known to
 
 	// Channels. Those with a pending blocking send or receive (a select's cases
 	// too) are exactly sending and receiving, or on an unbuffered channel, where
@@ -95,7 +94,7 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.receiving.reset()
 	o.senders, o.receivers, o.queued = o.senders[:0], o.receivers[:0], o.queued[:0]
 	o.holder, o.writer, o.readers, o.count, o.zeroed = nil, nil, 0, 0, nil
-	o.tokens, o.unlocker, o.entered = 0, nil, false
+	o.tokens, o.leavers, o.claimed = 0, o.leavers[:0], nil
 	o.capacity, o.full, o.drained, o.head, o.n, o.slots = 0, 0, 0, 0, 0, 0
 	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]

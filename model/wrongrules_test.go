@@ -1,0 +1,138 @@
+package model_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// wrongRules are rules of Go's semantics and how they can be got wrong: text of a file of
+// the controlled world, and what to have in its place.
+var wrongRules = []struct{ says, file, right, wrong string }{
+	{"Signal wakes the goroutine that has waited for the shortest time", "../sched/cond.go",
+		"o.queued[0].notify(o)\n\t\t\to.queued = slices.Delete(o.queued, 0, 1)",
+		"o.queued[len(o.queued)-1].notify(o)\n\t\t\to.queued = slices.Delete(o.queued, len(o.queued)-1, len(o.queued))"},
+	{"Broadcast wakes one", "../sched/cond.go",
+		"range o.queued {\n\t\t\tw.notify(o)\n\t\t}\n\t\to.queued = o.queued[:0]",
+		"range o.queued[:min(1, len(o.queued))] {\n\t\t\tw.notify(o)\n\t\t}\n\t\to.queued = o.queued[min(1, len(o.queued)):]"},
+	{"a Signal before the Wait is remembered", "../sched/cond.go",
+		"g.notified = false", "g.notified = g.notified || g.Object(r, KindCond).wakes > 0"},
+	{"another text for the close of a closed channel", "../sched/panic.go",
+		"runtimeError(\"close of closed channel\")", "runtimeError(\"close of a closed channel\")"},
+	{"another text for an RUnlock without a lock", "../sched/panic.go",
+		"sync: RUnlock of unlocked RWMutex", "sync: runlock of unlocked rwmutex"},
+	{"readers get in although a writer waits", "../sched/execute.go",
+		"case OpRLock:\n\t\treturn g.obj.writer == nil", "case OpRLock:\n\t\treturn g.obj.holder == nil"},
+	{"TryRLock succeeds although a writer waits", "../sched/lock.go",
+		"} else if o.writer != nil {", "} else if o.holder != nil {"},
+	{"the writer does not wait for the readers", "../sched/execute.go",
+		"return g.obj.readers == 0", "return true"},
+	{"a wait group that is used again too early is not noticed", "../sched/waitgroup.go",
+		"n := 1 + max(0, o.sleepers()-o.tokens)", "n := 1"},
+	{"a negative counter is let pass", "../sched/waitgroup.go",
+		"case o.count < 0:", "case o.count < -9:"},
+	{"the default is not taken when a partner is about to communicate", "../sched/execute.go",
+		"g.kind == OpTrySelect && !g.definite()", "g.kind == OpTrySelect && n == 0"},
+	{"the default may be taken although a case can go", "../sched/select.go",
+		"if c.Chan != nil && c.Chan.can(c.Send) {\n\t\t\treturn true", "if c.Chan != nil && c.Chan.can(c.Send) {\n\t\t\treturn false"},
+	{"of the cases that can go the first is taken", "../sched/execute.go",
+		"for _, c := range g.cases {\n\t\tn += g.ways(c.Chan, c.Send)", "for _, c := range g.cases {\n\t\tif n > 0 {\n\t\t\tbreak\n\t\t}\n\t\tn += g.ways(c.Chan, c.Send)"},
+	{"closing does not wake senders", "../sched/chan.go",
+		"e.enabled.addAll(&ch.sending)\n\te.enabled.addAll(&ch.receiving)\n\tg.enableAll(ch.senders)", "e.enabled.addAll(&ch.receiving)"},
+	{"values that are left in a closed channel are lost", "../sched/chan.go",
+		"if ch.n == 0 {\n\t\tg.result = -1", "if ch.n == 0 || ch.closed {\n\t\tg.result = -1"},
+	{"a channel has room for one more value", "../sched/chan.go",
+		"o.capacity, o.full = capacity, capacity", "o.capacity, o.full = capacity, capacity\n\tif capacity > 0 {\n\t\to.full++\n\t}"},
+	{"Once does its function again", "../sched/waitgroup.go",
+		"o.holder, o.count = nil, 1", "o.holder = nil"},
+	{"a OnceFunc panics only once", "oncefunc.go",
+		"if !returned {\n\t\t\tpanic(reason)\n\t\t}", ""},
+	{"children have the error of their parent for a cause", "contextcancel.go",
+		"child.cancelAfter(g, err, cause)", "child.cancelAfter(g, err, err)"},
+	{"a cancellation does not reach the children", "contextcancel.go",
+		"child.cancelAfter(g, err, cause)", "_ = child"},
+	{"a second cancellation changes the cause", "contextcancel.go",
+		"if !g.Cancel(c.done.object(g)) {\n", "if !g.Cancel(c.done.object(g)) {\n\t\tc.cause = cause\n"},
+	{"WithoutCancel can be cancelled", "contextvalue.go",
+		"Done() RecvOnly[struct{}]                { return RecvOnly[struct{}]{} }", "Done() RecvOnly[struct{}]                { return c.parent.Done() }"},
+	{"a value hides those of other keys", "contextvalue.go",
+		"if c.key == key {", "if c.key == key || key != &cancelCtxKey && key != &deadlineCtxKey {"},
+	{"a function is called although its stop has reported success", "contextafter.go",
+		"return c.closeAlone(c.enter(\"context stop\"), Canceled, nil)", "return c.enter(\"context stop\") != nil"},
+	{"TryAcquire overtakes those who wait", "semaphore.go",
+		"s.size-s.taken < n || len(s.waiters) > 0", "s.size-s.taken < n"},
+	{"the last error of a group counts", "errgroup.go",
+		"g.first.Do(func() { g.fail(err) })", "g.fail(err)"},
+	{"an error does not cancel the context of the group", "errgroup.go",
+		"if g.cancel != nil {\n\t\tg.cancel(err)", "if false {\n\t\tg.cancel(err)"},
+	{"a pool gives back what it has", "pool.go",
+		"g.Choose(len(p.items)+1)", "g.Choose(len(p.items))"},
+	{"Stop of a timer that has fired reports success", "../sched/time.go",
+		"t.stopped = true\n\treturn t.disarm()", "t.stopped = true\n\tt.disarm()\n\treturn true"},
+	{"Reset keeps what was not received", "../sched/time.go",
+		"if t.ch != nil && t.ch.n > 0 {", "if t.ch != nil && t.ch.n > 9 {"},
+	{"what is due at once happens in order", "../sched/time.go",
+		"t.hurry(true)", "t.hurry(false)"},
+}
+
+// TestWrongRules breaks one rule after the other: TestDifferential notices each. Here it
+// is only checked that the table fits the sources; MODELCHECK_LONG=n tries every rule with
+// up to n programs.
+func TestWrongRules(t *testing.T) {
+	long := os.Getenv("MODELCHECK_LONG") != ""
+	for _, rule := range wrongRules {
+		t.Run(rule.says, func(t *testing.T) {
+			text, err := os.ReadFile(rule.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(text), rule.right); n != 1 {
+				t.Fatalf("%s has the text %d times, want once:\n%s", rule.file, n, rule.right)
+			}
+			if long {
+				broken := strings.Replace(string(text), rule.right, rule.wrong, 1)
+				t.Log(noticeWrongRule(t, rule.file, broken))
+			}
+		})
+	}
+}
+
+// noticed is what TestDifferential says of an outcome that is seen natively only.
+var noticed = regexp.MustCompile(`(?s)failed after (\d+) tests.*no schedule gives`)
+
+// noticeWrongRule runs TestDifferential with another text of the file, and returns how
+// many programs it took to notice.
+func noticeWrongRule(t *testing.T, file, text string) string {
+	dir := t.TempDir()
+	path, err := filepath.Abs(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken, overlay, binary := filepath.Join(dir, "broken.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "broken.test")
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: broken}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, text := range map[string][]byte{broken: []byte(text), overlay: replace} {
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	out, err := exec.Command(binary, "-test.run=^TestDifferential$", "-rapid.shrinktime=1ms").CombinedOutput()
+	if err == nil {
+		t.Fatalf("nothing is noticed:\n%s", out)
+	}
+	m := noticed.FindSubmatch(out)
+	if m == nil {
+		t.Fatalf("something else is wrong:\n%s", bytes.TrimSpace(out))
+	}
+	return "noticed after " + string(m[1]) + " programs"
+}
