@@ -65,7 +65,7 @@ func (s *Semaphore) Acquire(ctx Context, n int64) error {
 		return nil
 	case n > s.size:
 		s.mu.Unlock() // it must not keep others waiting
-		done.Recv()
+		Select(done.RecvCase(nil), Named(NewChan[struct{}](0), "of more tokens than the semaphore has").RecvCase(nil))
 		return ctx.Err()
 	}
 	w := &semaWaiter{n, Named(NewChan[struct{}](0), "turn at a semaphore")}

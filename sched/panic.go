@@ -66,7 +66,11 @@ func (g *G) Throw(class, text string) {
 	if g.e.unwinding {
 		g.unwind()
 	}
-	g.e.crash(g, Finding{Kind: Panic, Class: class, Op: g.kind.String(), Object: g.obj.describeIf(g.e.capture), Message: "fatal error: " + text})
+	f := Finding{Kind: Panic, Class: class, Op: g.kind.String(), Message: "fatal error: " + text}
+	if g.obj != nil {
+		f.Object = g.obj.describeIf(g.e.capture)
+	}
+	g.e.crash(g, f)
 	g.park()
 }
 

@@ -3,6 +3,7 @@ package sched
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,14 +38,16 @@ func toolDirs() (sched, model string) {
 	return path.Dir(file) + "/", root + "/model/"
 }
 
+// toolPackages are the packages that run the program, or that package model panics in.
+var toolPackages = []string{"runtime.", "internal/runtime/", "iter.", "testing.", "sync/atomic.", "hash/maphash."}
+
 func isTool(f runtime.Frame) bool {
 	if strings.HasSuffix(f.File, "_test.go") {
 		return false
 	}
 	dir := path.Dir(f.File) + "/"
 	return dir == schedDir || strings.HasPrefix(dir, modelDir) ||
-		strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") ||
-		strings.HasPrefix(f.Function, "testing.")
+		slices.ContainsFunc(toolPackages, func(p string) bool { return strings.HasPrefix(f.Function, p) })
 }
 
 // callSite returns the innermost frame of the program on the calling stack.
