@@ -171,3 +171,107 @@ func ExamplePool() {
 	buffers.Put(b)
 	// Output: text
 }
+
+func ExampleGroup() {
+	g, ctx := model.NewGroup(model.Background())
+	g.SetLimit(2)
+	for i := range 3 {
+		g.Go(func() error {
+			if i == 1 {
+				return fmt.Errorf("part %d failed", i)
+			}
+			return nil
+		})
+	}
+	fmt.Println(g.Wait())
+	fmt.Println(ctx.Err(), "-", model.Cause(ctx))
+	// Output:
+	// part 1 failed
+	// context canceled - part 1 failed
+}
+
+func ExampleSemaphore() {
+	slots := model.NewSemaphore(2)
+	ctx, cancel := model.WithCancel(model.Background())
+	fmt.Println(slots.Acquire(ctx, 2))
+	fmt.Println(slots.TryAcquire(1))
+	cancel()
+	fmt.Println(slots.Acquire(ctx, 1))
+	slots.Release(2)
+	fmt.Println(slots.TryAcquire(1))
+	// Output:
+	// <nil>
+	// false
+	// context canceled
+	// true
+}
+
+func ExampleGroup_TryGo() {
+	var g model.Group
+	g.SetLimit(1)
+	hold := model.NewChan[int](0)
+	fmt.Println(g.TryGo(func() error { hold.Recv(); return nil }))
+	fmt.Println(g.TryGo(func() error { return nil })) // there is no room
+	hold.Close()
+	fmt.Println(g.Wait())
+	// Output:
+	// true
+	// false
+	// <nil>
+}
+
+func ExampleCond_Signal() {
+	// Signal wakes the goroutine that has waited longest; with one Cond for all that
+	// wait that is right only if each of them can use what it is woken for.
+	var (
+		mu    model.Mutex
+		queue []int
+		wg    model.WaitGroup
+	)
+	c := model.NewCond(&mu)
+	wg.Go(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		for len(queue) == 0 {
+			c.Wait()
+		}
+		fmt.Println("got", queue[0])
+	})
+	mu.Lock()
+	queue = append(queue, 7)
+	c.Signal()
+	mu.Unlock()
+	wg.Wait()
+	// Output: got 7
+}
+
+func ExampleMap_LoadOrStore() {
+	var m model.Map
+	fmt.Println(m.LoadOrStore("leader", "a"))
+	fmt.Println(m.LoadOrStore("leader", "b"))
+	// Output:
+	// a false
+	// a true
+}
+
+func ExampleWaitGroup_Go() {
+	var wg model.WaitGroup
+	var sum model.Int64
+	for i := range 4 {
+		wg.Go(func() { sum.Add(int64(i)) })
+	}
+	wg.Wait()
+	fmt.Println(sum.Load())
+	// Output: 6
+}
+
+func ExampleNewGroup() {
+	g, ctx := model.NewGroup(model.Background())
+	g.Go(func() error {
+		ctx.Done().Recv() // another one has failed: its result is of no use any more
+		return ctx.Err()
+	})
+	g.Go(func() error { return fmt.Errorf("no route") })
+	fmt.Println(g.Wait())
+	// Output: no route
+}

@@ -173,3 +173,58 @@ func ExampleChoose() {
 	fmt.Println("ok")
 	// Output: ok
 }
+
+func ExampleGoNamed() {
+	done := model.NewChan[struct{}](0)
+	model.GoNamed("worker", func() { // reports say "worker (main.1)"
+		defer done.Close()
+		fmt.Println("working")
+	})
+	done.Recv()
+	// Output: working
+}
+
+func ExampleSendOnly() {
+	produce := func(out model.SendOnly[int]) { // chan<- int
+		defer out.Close()
+		out.Send(1)
+		out.Send(2)
+	}
+	ch := model.NewChan[int](2)
+	produce(ch.SendOnly())
+	fmt.Println(ch.Recv(), ch.Recv())
+	// Output: 1 2
+}
+
+func ExampleRecvOnly() {
+	sum := func(in model.RecvOnly[int]) (n int) { // <-chan int
+		for v := range in.All() {
+			n += v
+		}
+		return n
+	}
+	ch := model.NewChan[int](3)
+	for i := range 3 {
+		ch.Send(i)
+	}
+	ch.Close()
+	fmt.Println(sum(ch.RecvOnly()))
+	// Output: 3
+}
+
+func ExampleCase() {
+	// The nil channel turns a case off.
+	in, out := model.NewChan[int](1), model.NewChan[int](1)
+	in.Send(7)
+	var v int
+	var sink model.Chan[int]
+	for range 2 {
+		switch model.Select(in.RecvCase(&v), sink.SendCase(v)) {
+		case 0:
+			sink = out // there is something to send
+		case 1:
+			fmt.Println("sent", out.Recv())
+		}
+	}
+	// Output: sent 7
+}

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -48,6 +47,29 @@ func ExampleNewTimer() {
 	// false
 }
 
+func ExampleTimer_Reset() {
+	idle := model.NewTimer(time.Hour)
+	// Something has come: the hour begins again. What the timer might have sent before
+	// is not received afterwards, so nothing has to be drained first.
+	fmt.Println(idle.Reset(time.Millisecond))
+	idle.C.Recv()
+	fmt.Println(idle.Reset(time.Hour)) // it had fired
+	fmt.Println(idle.Stop())
+	// Output:
+	// true
+	// false
+	// true
+}
+
+func ExampleTimer_Stop() {
+	timer := model.AfterFunc(time.Hour, func() { fmt.Println("too late") })
+	fmt.Println(timer.Stop()) // the function will not be called
+	fmt.Println(timer.Stop()) // there is nothing to stop any more
+	// Output:
+	// true
+	// false
+}
+
 func ExampleAfterFunc() {
 	var wg model.WaitGroup
 	wg.Add(1)
@@ -72,88 +94,38 @@ func ExampleNewTicker() {
 	// tick 2
 }
 
+func ExampleTicker_Reset() {
+	ticker := model.NewTicker(time.Hour)
+	defer ticker.Stop()
+	ticker.Reset(time.Millisecond) // also turns on a ticker that was stopped
+	ticker.C.Recv()
+	fmt.Println("tick")
+	// Output: tick
+}
+
+func ExampleTicker_Stop() {
+	ticker := model.NewTicker(time.Millisecond)
+	ticker.C.Recv()
+	ticker.Stop() // C is not closed, it just stays empty
+	fmt.Println(model.TrySelect(ticker.C.RecvCase(nil)))
+	// Output: -1
+}
+
+func ExampleSince() {
+	start := model.Now()
+	model.Sleep(2 * time.Millisecond)
+	fmt.Println(model.Since(start) > time.Millisecond)
+	// Output: true
+}
+
+func ExampleUntil() {
+	deadline := model.Now().Add(-time.Second)
+	fmt.Println(model.Until(deadline) < 0)
+	// Output: true
+}
+
 func ExampleTick() {
 	never := model.Tick(0)
 	fmt.Println(model.TrySelect(never.RecvCase(nil)))
 	// Output: -1
-}
-
-func ExampleWithTimeout() {
-	ctx, cancel := model.WithTimeout(model.Background(), time.Millisecond)
-	defer cancel()
-	ctx.Done().Recv()
-	fmt.Println(ctx.Err())
-	// Output: context deadline exceeded
-}
-
-func ExampleWithDeadlineCause() {
-	errSlow := errors.New("the server is slow")
-	ctx, cancel := model.WithDeadlineCause(model.Background(), model.Now(), errSlow)
-	defer cancel()
-	fmt.Println(ctx.Err(), model.Cause(ctx))
-	// Output: context deadline exceeded the server is slow
-}
-
-func ExampleWithValue() {
-	type key struct{}
-	ctx := model.WithValue(model.Background(), key{}, "request 7")
-	fmt.Println(ctx.Value(key{}))
-	// Output: request 7
-}
-
-func ExampleWithoutCancel() {
-	ctx, cancel := model.WithCancel(model.Background())
-	cleanup := model.WithoutCancel(ctx) // goes on when the request is over
-	cancel()
-	fmt.Println(ctx.Err(), cleanup.Err())
-	// Output: context canceled <nil>
-}
-
-func ExampleContextAfterFunc() {
-	ctx, cancel := model.WithCancel(model.Background())
-	done := model.NewChan[struct{}](0)
-	stop := model.ContextAfterFunc(ctx, func() {
-		fmt.Println("cleaning up")
-		done.Close()
-	})
-	cancel()
-	done.Recv()
-	fmt.Println(stop())
-	// Output:
-	// cleaning up
-	// false
-}
-
-func ExampleGroup() {
-	g, ctx := model.NewGroup(model.Background())
-	g.SetLimit(2)
-	for i := range 3 {
-		g.Go(func() error {
-			if i == 1 {
-				return fmt.Errorf("part %d failed", i)
-			}
-			return nil
-		})
-	}
-	fmt.Println(g.Wait())
-	fmt.Println(ctx.Err(), "-", model.Cause(ctx))
-	// Output:
-	// part 1 failed
-	// context canceled - part 1 failed
-}
-
-func ExampleSemaphore() {
-	slots := model.NewSemaphore(2)
-	ctx, cancel := model.WithCancel(model.Background())
-	fmt.Println(slots.Acquire(ctx, 2))
-	fmt.Println(slots.TryAcquire(1))
-	cancel()
-	fmt.Println(slots.Acquire(ctx, 1))
-	slots.Release(2)
-	fmt.Println(slots.TryAcquire(1))
-	// Output:
-	// <nil>
-	// false
-	// context canceled
-	// true
 }
