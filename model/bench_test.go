@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/sched"
+	"github.com/sasha-s/go-deadlock"
 )
 
 // onward keeps the running goroutine running.
@@ -44,18 +45,27 @@ func BenchmarkControlled(b *testing.B) {
 }
 
 // BenchmarkNative is the same outside a controlled run, and beside it the same with
-// the real thing.
+// the real thing. Locks are those of go-deadlock there, which stands between: as it comes,
+// and with its detection off.
 func BenchmarkNative(b *testing.B) {
 	for _, op := range perOperation {
-		b.Run(op.name+"/model", func(b *testing.B) {
-			b.ReportAllocs()
-			op.body(b.N)
-		})
-		if op.real != nil {
-			b.Run(op.name+"/real", func(b *testing.B) {
-				b.ReportAllocs()
-				op.real(b.N)
-			})
+		repeat(b, op.name+"/model", op.body)
+		repeat(b, op.name+"/real", op.real)
+		repeat(b, op.name+"/go-deadlock", op.between)
+		if op.between != nil {
+			deadlock.Opts.Disable = true
+			repeat(b, op.name+"/model, detection off", op.body)
+			repeat(b, op.name+"/go-deadlock, detection off", op.between)
+			deadlock.Opts.Disable = false
 		}
+	}
+}
+
+func repeat(b *testing.B, name string, f func(n int)) {
+	if f != nil {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			f(b.N)
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/sasha-s/go-deadlock"
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 )
@@ -19,6 +20,7 @@ var perOperation = []struct {
 	allocates bool // something new every time
 	body      func(n int)
 	real      func(n int)
+	between   func(n int) // the same with what is between the two: go-deadlock
 }{
 	{name: "Gosched", body: func(n int) {
 		for range n {
@@ -30,18 +32,44 @@ var perOperation = []struct {
 		}
 	}},
 	{name: "LockUnlock", body: func(n int) {
+		lockUnlock(n, new(model.Mutex))
+	}, real: func(n int) {
+		lockUnlock(n, new(sync.Mutex))
+	}, between: func(n int) {
+		lockUnlock(n, new(deadlock.Mutex))
+	}},
+	{name: "TryLockUnlock", body: func(n int) {
 		var mu model.Mutex
-		lockUnlock(n, &mu)
+		for range n {
+			mu.TryLock()
+			mu.Unlock()
+		}
 	}, real: func(n int) {
 		var mu sync.Mutex
-		lockUnlock(n, &mu)
+		for range n {
+			mu.TryLock()
+			mu.Unlock()
+		}
+	}, between: func(n int) {
+		var mu deadlock.Mutex
+		for range n {
+			mu.TryLock()
+			mu.Unlock()
+		}
+	}},
+	{name: "WLockUnlock", body: func(n int) {
+		lockUnlock(n, new(model.RWMutex))
+	}, real: func(n int) {
+		lockUnlock(n, new(sync.RWMutex))
+	}, between: func(n int) {
+		lockUnlock(n, new(deadlock.RWMutex))
 	}},
 	{name: "RLockRUnlock", body: func(n int) {
-		var mu model.RWMutex
-		lockUnlock(n, mu.RLocker())
+		lockUnlock(n, new(model.RWMutex).RLocker())
 	}, real: func(n int) {
-		var mu sync.RWMutex
-		lockUnlock(n, mu.RLocker())
+		lockUnlock(n, new(sync.RWMutex).RLocker())
+	}, between: func(n int) {
+		lockUnlock(n, new(deadlock.RWMutex).RLocker())
 	}},
 	{name: "WaitGroup", body: func(n int) {
 		var wg model.WaitGroup
@@ -68,6 +96,24 @@ var perOperation = []struct {
 		for range n {
 			once.Do(func() {})
 		}
+	}},
+	{name: "OnceFunc", body: func(n int) {
+		f := model.OnceFunc(func() {})
+		for range n {
+			f()
+		}
+	}, real: func(n int) {
+		f := sync.OnceFunc(func() {})
+		for range n {
+			f()
+		}
+	}},
+	{name: "CondWaitSignal", body: func(n int) { // there and back again
+		waitSignal(n, new(model.Mutex), func(l sync.Locker) cond { return model.NewCond(l) }, model.Go)
+	}, real: func(n int) {
+		waitSignal(n, new(sync.Mutex), func(l sync.Locker) cond { return sync.NewCond(l) }, func(f func()) { go f() })
+	}, between: func(n int) {
+		waitSignal(n, new(deadlock.Mutex), func(l sync.Locker) cond { return sync.NewCond(l) }, func(f func()) { go f() })
 	}},
 	{name: "CondSignal", body: func(n int) {
 		c := model.NewCond(new(model.Mutex))
@@ -100,6 +146,41 @@ var perOperation = []struct {
 		var x atomic.Int64
 		for range n {
 			x.CompareAndSwap(0, 0)
+		}
+	}},
+	{name: "BoolSwap", body: func(n int) {
+		var x model.Bool
+		for range n {
+			x.Swap(true)
+		}
+	}, real: func(n int) {
+		var x atomic.Bool
+		for range n {
+			x.Swap(true)
+		}
+	}},
+	{name: "PointerLoadStore", body: func(n int) {
+		var x model.Pointer[int]
+		for range n {
+			x.Store(x.Load())
+		}
+	}, real: func(n int) {
+		var x atomic.Pointer[int]
+		for range n {
+			x.Store(x.Load())
+		}
+	}},
+	{name: "ValueLoadStore", body: func(n int) {
+		var x model.Value
+		x.Store("a")
+		for range n {
+			x.Store(x.Load())
+		}
+	}, real: func(n int) {
+		var x atomic.Value
+		x.Store("a")
+		for range n {
+			x.Store(x.Load())
 		}
 	}},
 	{name: "SharedUpdate", body: func(n int) {
@@ -204,6 +285,35 @@ var perOperation = []struct {
 			}
 		}
 	}},
+	{name: "Len", body: func(n int) {
+		ch := model.NewChan[int](1)
+		for range n {
+			ch.Len()
+		}
+	}, real: func(n int) {
+		ch := make(chan int, 1)
+		for range n {
+			_ = len(ch)
+		}
+	}},
+	{name: "MakeClose", body: func(n int) {
+		for range n {
+			model.NewChan[int](1).Close()
+		}
+	}, real: func(n int) {
+		for range n {
+			close(make(chan int, 1))
+		}
+	}, allocates: true},
+	{name: "Go", body: func(n int) {
+		for range n {
+			model.Go(func() {})
+		}
+	}, real: func(n int) {
+		for range n {
+			go func() {}()
+		}
+	}, allocates: true},
 	{name: "Choose", body: func(n int) {
 		for range n {
 			model.Choose(2)
@@ -222,6 +332,41 @@ var perOperation = []struct {
 		}
 		cancel()
 	}},
+	{name: "WithCancelCancel", body: func(n int) {
+		for range n {
+			_, cancel := model.WithCancel(model.Background())
+			cancel()
+		}
+	}, real: func(n int) {
+		for range n {
+			_, cancel := context.WithCancel(context.Background())
+			cancel()
+		}
+	}, allocates: true},
+	{name: "ContextValue", body: func(n int) {
+		ctx := model.WithValue(model.WithValue(model.Background(), 1, 2), 3, 4)
+		for range n {
+			ctx.Value(1)
+		}
+	}, real: func(n int) {
+		ctx := context.WithValue(context.WithValue(context.Background(), 1, 2), 3, 4)
+		for range n {
+			ctx.Value(1)
+		}
+	}},
+	{name: "ContextAfterFuncStop", body: func(n int) {
+		ctx, cancel := model.WithCancel(model.Background())
+		for range n {
+			model.ContextAfterFunc(ctx, func() {})()
+		}
+		cancel()
+	}, real: func(n int) {
+		ctx, cancel := context.WithCancel(context.Background())
+		for range n {
+			context.AfterFunc(ctx, func() {})()
+		}
+		cancel()
+	}, allocates: true},
 	{name: "WithTimeoutCancel", body: func(n int) {
 		for range n {
 			_, cancel := model.WithTimeout(model.Background(), time.Hour)
@@ -241,6 +386,43 @@ var perOperation = []struct {
 		for range n {
 			_ = time.Now()
 		}
+	}},
+	{name: "Sleep", body: func(n int) {
+		for range n {
+			model.Sleep(1)
+		}
+	}, real: func(n int) {
+		for range n {
+			time.Sleep(1)
+		}
+	}},
+	{name: "Tick", body: func(n int) {
+		t := model.NewTicker(1)
+		for range n {
+			t.C.Recv()
+		}
+		t.Stop()
+	}, real: func(n int) {
+		t := time.NewTicker(1)
+		for range n {
+			<-t.C
+		}
+		t.Stop()
+	}},
+	{name: "TickerStopReset", body: func(n int) {
+		t := model.NewTicker(time.Hour)
+		for range n {
+			t.Stop()
+			t.Reset(time.Hour)
+		}
+		t.Stop()
+	}, real: func(n int) {
+		t := time.NewTicker(time.Hour)
+		for range n {
+			t.Stop()
+			t.Reset(time.Hour)
+		}
+		t.Stop()
 	}},
 	{name: "TimerStopReset", body: func(n int) {
 		t := model.NewTimer(time.Hour)
@@ -283,6 +465,30 @@ var perOperation = []struct {
 			s.Release(1)
 		}
 	}},
+}
+
+// cond is what model.Cond and sync.Cond have in common.
+type cond interface {
+	Wait()
+	Signal()
+}
+
+// waitSignal hands a turn to another goroutine and back n times.
+func waitSignal(n int, mu sync.Locker, newCond func(sync.Locker) cond, start func(func())) {
+	c, turn := newCond(mu), 0
+	play := func(mine int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for range n {
+			for turn != mine {
+				c.Wait()
+			}
+			turn = 1 - mine
+			c.Signal()
+		}
+	}
+	start(func() { play(1) })
+	play(0)
 }
 
 func lockUnlock(n int, l sync.Locker) {
