@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -19,15 +20,6 @@ var (
 	pass   verdict
 	blocks = explore.Blocked // a goroutine, what it waits in, and for what
 	breaks = explore.Broken
-)
-
-// effort is how a row is judged.
-type effort int
-
-const (
-	proved  effort = iota // all trace classes are explored
-	large                 // so they are, which takes a second or more
-	sampled               // 5,000 random schedules are
 )
 
 // The environments: so many clients, and what else.
@@ -55,56 +47,56 @@ var systems = []struct {
 	variant string
 	design  design
 	env     environment
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }{
-	{"buggy", buggy, clients(1), proved, pass},
-	{"buggy", buggy, clients(1, leaving), proved, verdict{blocks("pipe", "receive", "client 1 pipe")}},
-	{"buggy", buggy, clients(3, messages(3), twoIDs, leaving, piped), sampled, verdict{blocks("pipe", "receive", "client 1 pipe")}},
+	{"buggy", buggy, clients(1), trial.Proved, pass},
+	{"buggy", buggy, clients(1, leaving), trial.Proved, verdict{blocks("pipe", "receive", "client 1 pipe")}},
+	{"buggy", buggy, clients(3, messages(3), twoIDs, leaving, piped), trial.Sampled, verdict{blocks("pipe", "receive", "client 1 pipe")}},
 
-	{"landed", landed, clients(1), proved, pass},
-	{"landed", landed, clients(1, leaving), proved, pass},
-	{"landed", landed, clients(1, messages(1)), proved, pass},
-	{"landed", landed, clients(1, messages(2)), large, pass},
-	{"landed", landed, clients(2), large, pass},
-	{"landed", landed, clients(1, messages(1), leaving), sampled, pass},
-	{"landed", landed, clients(2, messages(2), leaving), sampled, pass},
-	{"landed", landed, clients(3, messages(3), twoIDs, leaving, piped), sampled, pass},
-	{"landed", landed, clients(1, leaving, otherCtx), proved, lost},
+	{"landed", landed, clients(1), trial.Proved, pass},
+	{"landed", landed, clients(1, leaving), trial.Proved, pass},
+	{"landed", landed, clients(1, messages(1)), trial.Proved, pass},
+	{"landed", landed, clients(1, messages(2)), trial.Large, pass},
+	{"landed", landed, clients(2), trial.Large, pass},
+	{"landed", landed, clients(1, messages(1), leaving), trial.Sampled, pass},
+	{"landed", landed, clients(2, messages(2), leaving), trial.Sampled, pass},
+	{"landed", landed, clients(3, messages(3), twoIDs, leaving, piped), trial.Sampled, pass},
+	{"landed", landed, clients(1, leaving, otherCtx), trial.Proved, lost},
 
 	// Other ways to mend it.
-	{"closing", closing, clients(1, leaving), large, pass},
-	{"closing", closing, clients(2, messages(2), leaving), sampled, pass},
-	{"closing", closing, clients(1, leaving, otherCtx), proved, pass},
-	{"closing", closing, clients(1, messages(1), leaving, otherCtx), sampled, verdict{breaks("B5")}},
-	{"closing-only", closingOnly, clients(1, leaving), sampled, verdict{blocks("pipe", "receive", "client 1 pipe")}},
-	{"unlocked", unlocked, clients(1, leaving), proved, pass},
-	{"after-func", afterFunc, clients(1, leaving), proved, pass},
-	{"after-func", afterFunc, clients(2, messages(2), leaving), sampled, pass},
-	{"no-goroutine", noGoroutine, clients(1, leaving), proved, pass},
-	{"no-goroutine", noGoroutine, clients(2, messages(2), leaving), sampled, pass},
+	{"closing", closing, clients(1, leaving), trial.Large, pass},
+	{"closing", closing, clients(2, messages(2), leaving), trial.Sampled, pass},
+	{"closing", closing, clients(1, leaving, otherCtx), trial.Proved, pass},
+	{"closing", closing, clients(1, messages(1), leaving, otherCtx), trial.Sampled, verdict{breaks("B5")}},
+	{"closing-only", closingOnly, clients(1, leaving), trial.Sampled, verdict{blocks("pipe", "receive", "client 1 pipe")}},
+	{"unlocked", unlocked, clients(1, leaving), trial.Proved, pass},
+	{"after-func", afterFunc, clients(1, leaving), trial.Proved, pass},
+	{"after-func", afterFunc, clients(2, messages(2), leaving), trial.Sampled, pass},
+	{"no-goroutine", noGoroutine, clients(1, leaving), trial.Proved, pass},
+	{"no-goroutine", noGoroutine, clients(2, messages(2), leaving), trial.Sampled, pass},
 
 	// Clients that come late.
-	{"never-late", neverLate, clients(1), proved, pass},
-	{"never-late", neverLate, clients(2), sampled, lost},
-	{"stops-replay", stopsReplay, clients(2, messages(1)), sampled, pass},
-	{"stops-replay", stopsReplay, clients(2, messages(2)), sampled, verdict{breaks("B1"), breaks("B5")}},
-	{"registers-late", registersLate, clients(2), sampled, pass},
-	{"registers-late", registersLate, clients(2, messages(1)), sampled, lost},
-	{"registers-late", registersLate, clients(2, messages(2)), sampled, append(verdict{breaks("B1"), breaks("B5")}, lost...)},
+	{"never-late", neverLate, clients(1), trial.Proved, pass},
+	{"never-late", neverLate, clients(2), trial.Sampled, lost},
+	{"stops-replay", stopsReplay, clients(2, messages(1)), trial.Sampled, pass},
+	{"stops-replay", stopsReplay, clients(2, messages(2)), trial.Sampled, verdict{breaks("B1"), breaks("B5")}},
+	{"registers-late", registersLate, clients(2), trial.Sampled, pass},
+	{"registers-late", registersLate, clients(2, messages(1)), trial.Sampled, lost},
+	{"registers-late", registersLate, clients(2, messages(2)), trial.Sampled, append(verdict{breaks("B1"), breaks("B5")}, lost...)},
 
 	// Wake-ups that are lost.
-	{"wakes-unlocked", wakesUnlocked, clients(1), proved, lost},
-	{"wakes-unlocked", wakesUnlocked, clients(1, leaving), proved, lost},
-	{"before-locks", beforeLocks, clients(1), proved, lost},
-	{"before-locks", beforeLocks, clients(1, leaving), proved, lost},
-	{"reader-only", watchesReaderOnly, clients(1, leaving), proved, pass},
-	{"signals", signals, clients(1, leaving), proved, pass},
-	{"signals", signals, clients(1, twice), proved, pass},
-	{"signals", signals, clients(1, twice, messages(2), leaving), sampled, pass},
-	{"signals-reader-only", signalsReaderOnly, clients(1, leaving), proved, pass},
-	{"signals-reader-only", signalsReaderOnly, clients(1, twice), proved, lost},
-	{"landed", landed, clients(1, forgets), proved, append(verdict{
+	{"wakes-unlocked", wakesUnlocked, clients(1), trial.Proved, lost},
+	{"wakes-unlocked", wakesUnlocked, clients(1, leaving), trial.Proved, lost},
+	{"before-locks", beforeLocks, clients(1), trial.Proved, lost},
+	{"before-locks", beforeLocks, clients(1, leaving), trial.Proved, lost},
+	{"reader-only", watchesReaderOnly, clients(1, leaving), trial.Proved, pass},
+	{"signals", signals, clients(1, leaving), trial.Proved, pass},
+	{"signals", signals, clients(1, twice), trial.Proved, pass},
+	{"signals", signals, clients(1, twice, messages(2), leaving), trial.Sampled, pass},
+	{"signals-reader-only", signalsReaderOnly, clients(1, leaving), trial.Proved, pass},
+	{"signals-reader-only", signalsReaderOnly, clients(1, twice), trial.Proved, lost},
+	{"landed", landed, clients(1, forgets), trial.Proved, append(verdict{
 		blocks("handle", "wait", "main pipe.cond"), blocks("follower", "select", "MultiReader.done"),
 		blocks("pipe", "receive", "client 1 pipe")}, lost...)},
 }
@@ -112,7 +104,7 @@ var systems = []struct {
 func readerTrials() []explore.Trial {
 	var trials []explore.Trial
 	for _, r := range systems {
-		trials = append(trials, r.effort.apply(explore.Trial{
+		trials = append(trials, r.effort.Of(explore.Trial{
 			Design: r.variant, World: r.env.world(), Size: r.env.size(),
 			Body: follow(r.design, r.env), Want: r.want,
 		}))
@@ -153,14 +145,6 @@ func statusTrials() []explore.Trial {
 
 func TestStatus(t *testing.T) {
 	readme.CheckMatrix(t, "statuses", explore.Compare(t, statusTrials(), explore.NoLeak("B0"), explore.Invariant{Name: "B6"}))
-}
-
-func (e effort) apply(t explore.Trial) explore.Trial {
-	t.Large = e == large
-	if e == sampled {
-		t.Sample = 5_000
-	}
-	return t
 }
 
 // What landed holds for any build and any clients.

@@ -2,7 +2,8 @@ package progress
 
 import (
 	"fmt"
-	"strings"
+
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 )
 
 // size says how many clients and messages there are.
@@ -15,17 +16,8 @@ func (e environment) size() string {
 
 // world says what else an environment has.
 func (e environment) world() string {
-	var words []string
-	for _, w := range []struct {
-		name string
-		is   bool
-	}{
-		{"leaving", e.leaving > 0}, {"other ctx", e.otherCtx}, {"twice", e.twice},
-		{"piped", e.piped}, {"forgets", e.forgets}, {"two ids", e.ids > 0},
-	} {
-		if w.is {
-			words = append(words, w.name)
-		}
-	}
-	return strings.Join(words, ", ")
+	return trial.World(
+		trial.If(e.leaving > 0, "leaving"), trial.If(e.otherCtx, "other ctx"), trial.If(e.twice, "twice"),
+		trial.If(e.piped, "piped"), trial.If(e.forgets, "forgets"), trial.If(e.ids > 0, "two ids"),
+	)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -20,15 +21,6 @@ var (
 	blocks = explore.Blocked // a goroutine, what it waits in, and for what
 	breaks = explore.Broken
 	panics = explore.Panics
-)
-
-// effort is how a row is judged.
-type effort int
-
-const (
-	proved  effort = iota // all trace classes are explored
-	large                 // so they are, which takes a second or more
-	sampled               // 5,000 random schedules are
 )
 
 // The environments: so many execs, and what else.
@@ -59,100 +51,100 @@ type row struct {
 	variant string
 	design  design
 	env     environment
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }
 
 var services = []row{
-	{"landed", landed, private(1), proved, pass},
-	{"landed", landed, shared(1), proved, pass},
-	{"landed", landed, private(2), large, pass},
-	{"landed", landed, shared(2, fails), large, pass},
-	{"landed", landed, private(3), sampled, pass},
-	{"landed", landed, shared(3, fails), sampled, pass},
+	{"landed", landed, private(1), trial.Proved, pass},
+	{"landed", landed, shared(1), trial.Proved, pass},
+	{"landed", landed, private(2), trial.Large, pass},
+	{"landed", landed, shared(2, fails), trial.Large, pass},
+	{"landed", landed, private(3), trial.Sampled, pass},
+	{"landed", landed, shared(3, fails), trial.Sampled, pass},
 
 	// May the send block? Not with the guard in Start, whatever the capacity; without
 	// the guard the capacity only decides how many execs it takes.
-	{"unbuffered", unbuffered, private(1), proved, pass},
-	{"unbuffered", unbuffered, private(2), large, pass},
-	{"unbuffered", unbuffered, shared(2, fails), large, pass},
-	{"unguarded", unguarded, private(1), proved, verdict{breaks("C6")}},
-	{"unguarded", unguarded, private(2), large, verdict{breaks("C6")}},
-	{"unguarded", unguarded, private(3), sampled, verdict{breaks("C6"),
+	{"unbuffered", unbuffered, private(1), trial.Proved, pass},
+	{"unbuffered", unbuffered, private(2), trial.Large, pass},
+	{"unbuffered", unbuffered, shared(2, fails), trial.Large, pass},
+	{"unguarded", unguarded, private(1), trial.Proved, verdict{breaks("C6")}},
+	{"unguarded", unguarded, private(2), trial.Large, verdict{breaks("C6")}},
+	{"unguarded", unguarded, private(3), trial.Sampled, verdict{breaks("C6"),
 		blocks("start exec", "send", "count"), blocks("", "lock", "lifecycleMu")}},
-	{"unguarded", unguarded, shared(1), proved, verdict{breaks("C3"), breaks("C6")}},
-	{"unguarded-unbuffered", unguardedUnbuffered, private(1), proved, verdict{breaks("C6")}},
-	{"unguarded-unbuffered", unguardedUnbuffered, private(2), large, verdict{breaks("C6"),
+	{"unguarded", unguarded, shared(1), trial.Proved, verdict{breaks("C3"), breaks("C6")}},
+	{"unguarded-unbuffered", unguardedUnbuffered, private(1), trial.Proved, verdict{breaks("C6")}},
+	{"unguarded-unbuffered", unguardedUnbuffered, private(2), trial.Large, verdict{breaks("C6"),
 		blocks("start exec", "send", "count"), blocks("", "lock", "lifecycleMu")}},
 
 	// Other ways to wait.
-	{"cond", broadcasts, private(1), proved, pass},
-	{"cond", broadcasts, private(2), large, pass},
-	{"cond", broadcasts, shared(2), large, pass},
-	{"cond", broadcasts, private(1, twoContainers), sampled, pass},
-	{"cond-signal", signals, private(2), large, pass},
-	{"cond-signal", signals, private(1, twoContainers), sampled, verdict{breaks("C1"),
+	{"cond", broadcasts, private(1), trial.Proved, pass},
+	{"cond", broadcasts, private(2), trial.Large, pass},
+	{"cond", broadcasts, shared(2), trial.Large, pass},
+	{"cond", broadcasts, private(1, twoContainers), trial.Sampled, pass},
+	{"cond-signal", signals, private(2), trial.Large, pass},
+	{"cond-signal", signals, private(1, twoContainers), trial.Sampled, verdict{breaks("C1"),
 		blocks("init exit", "wait", "execsChanged")}},
-	{"cond-once", looksOnce, private(1), proved, pass},
-	{"cond-once", looksOnce, private(2), large, verdict{breaks("C3"), breaks("C6")}},
-	{"notify", notify, private(1), proved, pass},
-	{"notify", notify, private(2), large, pass},
-	{"notify", notify, shared(2), large, pass},
-	{"notify-unbuffered", notifyUnbuffered, private(1), proved, pass},
-	{"notify-unbuffered", notifyUnbuffered, private(2), large, verdict{breaks("C1"),
+	{"cond-once", looksOnce, private(1), trial.Proved, pass},
+	{"cond-once", looksOnce, private(2), trial.Large, verdict{breaks("C3"), breaks("C6")}},
+	{"notify", notify, private(1), trial.Proved, pass},
+	{"notify", notify, private(2), trial.Large, pass},
+	{"notify", notify, shared(2), trial.Large, pass},
+	{"notify-unbuffered", notifyUnbuffered, private(1), trial.Proved, pass},
+	{"notify-unbuffered", notifyUnbuffered, private(2), trial.Large, verdict{breaks("C1"),
 		blocks("start exec", "send", "news"), blocks("", "lock", "lifecycleMu")}},
-	{"offer", offer, private(1), proved, pass},
-	{"offer", offer, private(2), large, pass},
-	{"offer", offer, shared(2), large, pass},
-	{"offer-unbuffered", offerUnbuffered, private(1), proved, verdict{breaks("C1"),
+	{"offer", offer, private(1), trial.Proved, pass},
+	{"offer", offer, private(2), trial.Large, pass},
+	{"offer", offer, shared(2), trial.Large, pass},
+	{"offer-unbuffered", offerUnbuffered, private(1), trial.Proved, verdict{breaks("C1"),
 		blocks("init exit", "receive", "news")}},
 
 	// To wait for ever, or not.
-	{"landed", landed, shared(1, stubborn), proved, verdict{breaks("C1"), blocks("init exit", "receive", "count")}},
-	{"landed", landed, shared(2, stubborn, settles), proved, pass},
-	{"watchdog", watchdog, private(1), sampled, verdict{breaks("C3"), breaks("C6")}},
-	{"watchdog", watchdog, shared(1, stubborn), sampled, verdict{breaks("C3"), breaks("C6")}},
+	{"landed", landed, shared(1, stubborn), trial.Proved, verdict{breaks("C1"), blocks("init exit", "receive", "count")}},
+	{"landed", landed, shared(2, stubborn, settles), trial.Proved, pass},
+	{"watchdog", watchdog, private(1), trial.Sampled, verdict{breaks("C3"), breaks("C6")}},
+	{"watchdog", watchdog, shared(1, stubborn), trial.Sampled, verdict{breaks("C3"), breaks("C6")}},
 
 	// What came before.
-	{"unordered", unordered, private(1), proved, verdict{breaks("C3")}},
-	{"unordered", unordered, shared(1), proved, verdict{breaks("C3")}},
-	{"locks-mu", locksMu, private(0, creates), proved, verdict{breaks("C1"), blocks("create", "lock", "mu")}},
-	{"locks-mu-once", locksMuOnce, private(0, creates), proved, pass},
-	{"landed", landed, private(0, creates), proved, pass},
-	{"postpones-all", postponesAll, private(1), proved, verdict{breaks("C3")}},
-	{"postpones-all", postponesAll, private(2), large, verdict{breaks("C1"), breaks("C2"), breaks("C3")}},
-	{"postpones-init", postponesInit, private(1), proved, verdict{breaks("C3")}},
-	{"postpones-init", postponesInit, shared(1), proved, verdict{breaks("C1"), breaks("C3")}},
-	{"postpones-init", postponesInit, private(2), large, verdict{breaks("C1"), breaks("C3")}},
+	{"unordered", unordered, private(1), trial.Proved, verdict{breaks("C3")}},
+	{"unordered", unordered, shared(1), trial.Proved, verdict{breaks("C3")}},
+	{"locks-mu", locksMu, private(0, creates), trial.Proved, verdict{breaks("C1"), blocks("create", "lock", "mu")}},
+	{"locks-mu-once", locksMuOnce, private(0, creates), trial.Proved, pass},
+	{"landed", landed, private(0, creates), trial.Proved, pass},
+	{"postpones-all", postponesAll, private(1), trial.Proved, verdict{breaks("C3")}},
+	{"postpones-all", postponesAll, private(2), trial.Large, verdict{breaks("C1"), breaks("C2"), breaks("C3")}},
+	{"postpones-init", postponesInit, private(1), trial.Proved, verdict{breaks("C3")}},
+	{"postpones-init", postponesInit, shared(1), trial.Proved, verdict{breaks("C1"), breaks("C3")}},
+	{"postpones-init", postponesInit, private(2), trial.Large, verdict{breaks("C1"), breaks("C3")}},
 
 	// What is wrong still, or was until lately.
-	{"retains", retains, private(1, deletes), proved, verdict{breaks("containerInitExit"), breaks("C8")}},
-	{"landed", landed, private(1, deletes), proved, verdict{breaks("runningExecs"), breaks("C8")}},
-	{"landed", landed, private(1, shutsDown), large, verdict{panics("send on closed channel"),
+	{"retains", retains, private(1, deletes), trial.Proved, verdict{breaks("containerInitExit"), breaks("C8")}},
+	{"landed", landed, private(1, deletes), trial.Proved, verdict{breaks("runningExecs"), breaks("C8")}},
+	{"landed", landed, private(1, shutsDown), trial.Large, verdict{panics("send on closed channel"),
 		breaks("runningExecs"), breaks("C8")}},
-	{"drops", drops, private(1, shutsDown), large, verdict{breaks("runningExecs"), breaks("C8")}},
-	{"landed", landed, private(1, startsInit), proved, verdict{breaks("C3"), breaks("C6")}},
-	{"landed", landed, shared(1, startsInit), proved, verdict{breaks("C3"), breaks("C6")}},
-	{"landed", landed, private(1, creates), proved, verdict{breaks("C6")}},
-	{"landed", landed, shared(1, creates), proved, verdict{breaks("C3"), breaks("C6")}},
-	{"early-init", earlyInit, private(1, startsInit), proved, pass},
-	{"early-init", earlyInit, shared(1, startsInit), proved, pass},
-	{"early-init", earlyInit, shared(1, creates, startsInit), proved, pass},
-	{"landed", landed, private(1, twice), large, verdict{breaks("C2"), breaks("C3"), breaks("C4"), breaks("C6"),
+	{"drops", drops, private(1, shutsDown), trial.Large, verdict{breaks("runningExecs"), breaks("C8")}},
+	{"landed", landed, private(1, startsInit), trial.Proved, verdict{breaks("C3"), breaks("C6")}},
+	{"landed", landed, shared(1, startsInit), trial.Proved, verdict{breaks("C3"), breaks("C6")}},
+	{"landed", landed, private(1, creates), trial.Proved, verdict{breaks("C6")}},
+	{"landed", landed, shared(1, creates), trial.Proved, verdict{breaks("C3"), breaks("C6")}},
+	{"early-init", earlyInit, private(1, startsInit), trial.Proved, pass},
+	{"early-init", earlyInit, shared(1, startsInit), trial.Proved, pass},
+	{"early-init", earlyInit, shared(1, creates, startsInit), trial.Proved, pass},
+	{"landed", landed, private(1, twice), trial.Large, verdict{breaks("C2"), breaks("C3"), breaks("C4"), breaks("C6"),
 		panics("makechan: size out of range")}},
-	{"forgets-failed", forgetsFailed, private(1, twice), large, pass},
-	{"forgets-failed", forgetsFailed, shared(1, twice, fails), large, pass},
-	{"landed", landed, private(1, failsLate), proved, verdict{breaks("C2")}},
-	{"landed", landed, shared(1, failsLate), proved, verdict{breaks("C2")}},
+	{"forgets-failed", forgetsFailed, private(1, twice), trial.Large, pass},
+	{"forgets-failed", forgetsFailed, shared(1, twice, fails), trial.Large, pass},
+	{"landed", landed, private(1, failsLate), trial.Proved, verdict{breaks("C2")}},
+	{"landed", landed, shared(1, failsLate), trial.Proved, verdict{breaks("C2")}},
 
-	{"mended", mended, private(2, creates, startsInit, twice, fails), sampled, pass},
-	{"mended", mended, shared(2, creates, startsInit, twice, fails), sampled, pass},
+	{"mended", mended, private(2, creates, startsInit, twice, fails), trial.Sampled, pass},
+	{"mended", mended, shared(2, creates, startsInit, twice, fails), trial.Sampled, pass},
 }
 
 func serviceTrials() []explore.Trial {
 	var trials []explore.Trial
 	for _, r := range services {
-		trials = append(trials, r.effort.apply(explore.Trial{
+		trials = append(trials, r.effort.Of(explore.Trial{
 			Design: r.variant, World: r.env.String(), Size: fmt.Sprintf("execs=%d", r.env.execs),
 			Body: serve(r.design, r.env), Want: r.want,
 		}))
@@ -169,23 +161,23 @@ func TestService(t *testing.T) {
 var reapings = []struct {
 	variant string
 	reaping reaping
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }{
-	{"waits", reaping{capacity: 1, execs: 1}, proved, pass},
-	{"waits", reaping{capacity: 1, execs: 2}, proved, verdict{
+	{"waits", reaping{capacity: 1, execs: 1}, trial.Proved, pass},
+	{"waits", reaping{capacity: 1, execs: 2}, trial.Proved, verdict{
 		blocks("processExits", "receive", "kill"), blocks("notify", "select", "ec")}},
-	{"waits", reaping{capacity: 2, execs: 2}, proved, pass},
-	{"waits", reaping{capacity: 2, execs: 3}, large, verdict{
+	{"waits", reaping{capacity: 2, execs: 2}, trial.Proved, pass},
+	{"waits", reaping{capacity: 2, execs: 3}, trial.Large, verdict{
 		blocks("processExits", "receive", "kill"), blocks("notify", "select", "ec")}},
-	{"gives-up", reaping{capacity: 1, execs: 2, givesUp: true}, sampled, verdict{breaks("C9")}},
-	{"gives-up", reaping{capacity: 32, execs: 2, givesUp: true}, sampled, verdict{breaks("C9")}},
+	{"gives-up", reaping{capacity: 1, execs: 2, givesUp: true}, trial.Sampled, verdict{breaks("C9")}},
+	{"gives-up", reaping{capacity: 32, execs: 2, givesUp: true}, trial.Sampled, verdict{breaks("C9")}},
 }
 
 func reapingTrials() []explore.Trial {
 	var trials []explore.Trial
 	for _, r := range reapings {
-		trials = append(trials, r.effort.apply(explore.Trial{
+		trials = append(trials, r.effort.Of(explore.Trial{
 			Design: r.variant, World: fmt.Sprintf("cap=%d", r.reaping.capacity), Size: fmt.Sprintf("execs=%d", r.reaping.execs),
 			Body: r.reaping.reap, Want: r.want,
 		}))
@@ -195,14 +187,6 @@ func reapingTrials() []explore.Trial {
 
 func TestReaping(t *testing.T) {
 	readme.CheckMatrix(t, "reapings", explore.Compare(t, reapingTrials(), explore.NoLeak("C5"), explore.Invariant{Name: "C9"}))
-}
-
-func (e effort) apply(t explore.Trial) explore.Trial {
-	t.Large = e == large
-	if e == sampled {
-		t.Sample = 5_000
-	}
-	return t
 }
 
 // With what was found wrong mended, the service holds in any world.

@@ -1,6 +1,6 @@
 package shim
 
-import "strings"
+import "github.com/modelcheck-go/modelcheck/examples/internal/trial"
 
 // String says what an environment has besides containers with execs.
 func (e environment) String() string {
@@ -8,19 +8,10 @@ func (e environment) String() string {
 	if e.sharedPIDs {
 		namespace = "shared"
 	}
-	words := []string{namespace}
-	for _, w := range []struct {
-		name string
-		is   bool
-	}{
-		{"two", e.containers == 2}, {"creates", e.creates},
-		{"starts init", e.startsInit}, {"deletes", e.deletes}, {"shuts down", e.shutsDown},
-		{"twice", e.twice}, {"fails", e.fails}, {"fails late", e.failsLate},
-		{"stubborn", e.stubborn}, {"settles", e.settles},
-	} {
-		if w.is {
-			words = append(words, w.name)
-		}
-	}
-	return strings.Join(words, ", ")
+	return trial.World(namespace,
+		trial.If(e.containers == 2, "two"), trial.If(e.creates, "creates"), trial.If(e.startsInit, "starts init"),
+		trial.If(e.deletes, "deletes"), trial.If(e.shutsDown, "shuts down"), trial.If(e.twice, "twice"),
+		trial.If(e.fails, "fails"), trial.If(e.failsLate, "fails late"), trial.If(e.stubborn, "stubborn"),
+		trial.If(e.settles, "settles"),
+	)
 }

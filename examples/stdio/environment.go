@@ -196,26 +196,3 @@ func (p *process) kill() {
 	}
 	p.Signal()
 }
-
-// words says what an environment has besides callers, a process that ends at any time,
-// and somebody who closes it then.
-func (e environment) words() []string {
-	var words []string
-	for _, w := range []struct {
-		so   bool
-		word string
-	}{
-		{e.closeStdin, "closeStdin"},
-		{e.endsStdin, "endsStdin"},
-		{e.reads, "reads"},
-		{e.anyTime, "anyTime"},
-		{e.signals, "signals"},
-		{e.lost, "lost"},
-		{e.reopens, "reopens"},
-	} {
-		if w.so {
-			words = append(words, w.word)
-		}
-	}
-	return words
-}

@@ -2,10 +2,10 @@ package stdio
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -38,64 +38,56 @@ var (
 	everyday = environment{closeStdin: true, anyTime: true, signals: true}
 )
 
-// effort is how a row is judged.
-type effort int
-
-const (
-	proved effort = iota // all trace classes are explored
-	large                // so they are, which takes a while
-)
-
 // row is a design to explore, and what that shows.
 type row struct {
 	variant string
 	design  design
 	env     environment
 	n       int
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }
 
 var rows = []row{
-	{"cached", cached, short, 1, proved, verdict{breaks("S3")}},
-	{"cached", cached, short, 2, large, verdict{breaks("S1"), breaks("S2"), breaks("S3"), panics("nil pointer dereference")}},
-	{"reopened", reopened, short, 1, proved, verdict{breaks("S1")}},
-	{"queried", queried, short, 1, proved, verdict{breaks("S1")}},
-	{"queried", queried, short, 2, proved, verdict{breaks("S1")}},
-	{"queried", queried, reopens, 2, proved, verdict{breaks("S1")}},
+	{"cached", cached, short, 1, trial.Proved, verdict{breaks("S3")}},
+	{"cached", cached, short, 2, trial.Large, verdict{breaks("S1"), breaks("S2"), breaks("S3"), panics("nil pointer dereference")}},
+	{"reopened", reopened, short, 1, trial.Proved, verdict{breaks("S1")}},
+	{"queried", queried, short, 1, trial.Proved, verdict{breaks("S1")}},
+	{"queried", queried, short, 2, trial.Proved, verdict{breaks("S1")}},
+	{"queried", queried, reopens, 2, trial.Proved, verdict{breaks("S1")}},
 
-	{"landed", landed, short, 1, proved, pass},
-	{"landed", landed, short, 2, proved, pass},
-	{"landed", landed, short, 3, proved, pass},
-	{"landed", landed, closed, 2, proved, pass},
-	{"landed", landed, closed, 3, proved, pass},
-	{"landed", landed, reading, 1, proved, pass},
-	{"landed", landed, reading, 2, proved, pass},
-	{"landed", landed, ended, 1, proved, pass},
-	{"landed", landed, ended, 2, proved, pass},
-	{"landed", landed, anyhow, 2, proved, pass},
-	{"landed", landed, rough, 2, proved, pass},
-	{"landed", landed, rough, 3, large, pass},
-	{"landed", landed, everyday, 2, large, pass},
-	{"landed", landed, killed, 1, proved, pass},
-	{"landed", landed, lost, 1, proved, pass},
+	{"landed", landed, short, 1, trial.Proved, pass},
+	{"landed", landed, short, 2, trial.Proved, pass},
+	{"landed", landed, short, 3, trial.Proved, pass},
+	{"landed", landed, closed, 2, trial.Proved, pass},
+	{"landed", landed, closed, 3, trial.Proved, pass},
+	{"landed", landed, reading, 1, trial.Proved, pass},
+	{"landed", landed, reading, 2, trial.Proved, pass},
+	{"landed", landed, ended, 1, trial.Proved, pass},
+	{"landed", landed, ended, 2, trial.Proved, pass},
+	{"landed", landed, anyhow, 2, trial.Proved, pass},
+	{"landed", landed, rough, 2, trial.Proved, pass},
+	{"landed", landed, rough, 3, trial.Large, pass},
+	{"landed", landed, everyday, 2, trial.Large, pass},
+	{"landed", landed, killed, 1, trial.Proved, pass},
+	{"landed", landed, lost, 1, trial.Proved, pass},
 
-	{"no-lock", noLock, short, 1, proved, pass},
-	{"no-lock", noLock, short, 2, proved, verdict{breaks("S1"), breaks("S2"), breaks("S3")}},
-	{"no-nil", noNil, short, 1, proved, verdict{breaks("S3")}},
-	{"swapped", swapped, short, 1, proved, verdict{
+	{"no-lock", noLock, short, 1, trial.Proved, pass},
+	{"no-lock", noLock, short, 2, trial.Proved, verdict{breaks("S1"), breaks("S2"), breaks("S3")}},
+	{"no-nil", noNil, short, 1, trial.Proved, verdict{breaks("S3")}},
+	{"swapped", swapped, short, 1, trial.Proved, verdict{
 		leak("caller", "rlock", "handleLock"), leak("closer", "lock", "stdioLock"), breaks("S3")}},
-	{"query-first", queryFirst, short, 1, proved, verdict{breaks("S1")}},
-	{"query-first", queryFirst, reopens, 1, proved, pass},
-	{"query-first", queryFirst, reopens, 2, proved, pass},
+	{"query-first", queryFirst, short, 1, trial.Proved, verdict{breaks("S1")}},
+	{"query-first", queryFirst, reopens, 1, trial.Proved, pass},
+	{"query-first", queryFirst, reopens, 2, trial.Proved, pass},
 
-	{"skip-if-nil", skipIfNil, ending, 1, proved, verdict{breaks("S5")}},
-	{"skip-if-nil", skipIfNil, reading, 1, proved, verdict{
+	{"skip-if-nil", skipIfNil, ending, 1, trial.Proved, verdict{breaks("S5")}},
+	{"skip-if-nil", skipIfNil, reading, 1, trial.Proved, verdict{
 		leak("process", "receive", "end of stdin"), leak("waitBackground", "select", "notification"),
 		leak("closer", "receive", "waitBlock"), breaks("S5")}},
-	{"no-once", noOnce, killed, 1, proved, verdict{panics("close of closed channel")}},
-	{"no-once", noOnce, lost, 1, proved, verdict{panics("close of closed channel")}},
-	{"never-unblocks", neverUnblocks, lost, 1, proved, verdict{
+	{"no-once", noOnce, killed, 1, trial.Proved, verdict{panics("close of closed channel")}},
+	{"no-once", noOnce, lost, 1, trial.Proved, verdict{panics("close of closed channel")}},
+	{"never-unblocks", neverUnblocks, lost, 1, trial.Proved, verdict{
 		leak("waitBackground", "select", "notification"), leak("closer", "receive", "waitBlock")}},
 }
 
@@ -106,10 +98,10 @@ func (r row) body() func() {
 
 // trial is the row as Compare wants it.
 func (r row) trial() explore.Trial {
-	return explore.Trial{
-		Design: r.variant, World: strings.Join(r.env.words(), ", "), Size: fmt.Sprintf("n=%d", r.n),
-		Body: r.body(), Want: r.want, Large: r.effort == large,
-	}
+	return r.effort.Of(explore.Trial{
+		Design: r.variant, World: r.env.String(), Size: fmt.Sprintf("n=%d", r.n),
+		Body: r.body(), Want: r.want,
+	})
 }
 
 func trials() []explore.Trial {
@@ -140,4 +132,14 @@ func TestLandedAnywhere(t *testing.T) {
 		env.reads = env.closeStdin && !env.anyTime && rapid.Bool().Draw(rt, "reads")
 		return landed.lifetime(env)
 	})
+}
+
+// String says what an environment has besides callers, a process that ends at any time,
+// and somebody who closes it then.
+func (e environment) String() string {
+	return trial.World(
+		trial.If(e.closeStdin, "closeStdin"), trial.If(e.endsStdin, "endsStdin"), trial.If(e.reads, "reads"),
+		trial.If(e.anyTime, "anyTime"), trial.If(e.signals, "signals"), trial.If(e.lost, "lost"),
+		trial.If(e.reopens, "reopens"),
+	)
 }

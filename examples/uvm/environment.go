@@ -185,39 +185,3 @@ func (t *task) containerd() {
 	t.Wait()
 	t.heldAtEnd = !t.released.Load()
 }
-
-// words says what an environment is.
-func (e environment) words() []string {
-	if e.ownsHost {
-		return append([]string{"owned"}, e.happenings()...)
-	}
-	return append([]string{"shared"}, e.happenings()...)
-}
-
-// happenings says what may happen in it that mostly does not.
-func (e environment) happenings() []string {
-	var words []string
-	for _, w := range []struct {
-		so   bool
-		word string
-	}{
-		{e.tasks > 1, "tasks"},
-		{e.execs > 0, "execs"},
-		{e.init == endless, "endless"},
-		{e.outlives, "outlives"},
-		{e.crash, "crash"},
-		{e.output == hangs, "hangs"},
-		{e.output == unwanted, "unlogged"},
-		{e.cancel, "cancel"},
-		{e.timeouts, "timeouts"},
-		{e.failing, "failing"},
-		{e.unstarted, "unstarted"},
-		{e.early, "early"},
-		{e.closes, "closes"},
-	} {
-		if w.so {
-			words = append(words, w.word)
-		}
-	}
-	return words
-}

@@ -1,10 +1,10 @@
 package uvm
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -37,104 +37,95 @@ var (
 	ownedCrash  = environment{crash: true, ownsHost: true}
 )
 
-// effort is how a row is judged.
-type effort int
-
-const (
-	proved  effort = iota // all trace classes are explored
-	large                 // so they are, which takes a while
-	sampled               // 5,000 random schedules are
-)
-
 // row is a program to explore, and what that shows.
 type row struct {
 	variant string
 	body    func(environment) func()
 	env     environment
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }
 
 var tasks = []row{
-	{"buggy", buggy.lifecycle, shared, proved, verdict{leak("waitForHostExit", "receive", "uvm.waitBlock")}},
-	{"buggy", buggy.lifecycle, owned, proved, pass},
-	{"interim", interim.lifecycle, shared, proved, early},
-	{"interim", interim.lifecycle, owned, proved, earlyOwn},
-	{"interim-return", interimReturn.lifecycle, shared, proved, pass},
-	{"interim-return", interimReturn.lifecycle, owned, proved, pass},
-	{"done", done.lifecycle, shared, proved, early},
-	{"done", done.lifecycle, owned, proved, earlyOwn},
-	{"done-return", doneReturn.lifecycle, shared, proved, pass},
-	{"done-return", doneReturn.lifecycle, owned, proved, pass},
-	{"closed", closed.lifecycle, shared, proved, pass},
-	{"closed", closed.lifecycle, owned, proved, pass},
-	{"hardened", hardened.lifecycle, shared, proved, pass},
-	{"hardened", hardened.lifecycle, owned, proved, pass},
+	{"buggy", buggy.lifecycle, shared, trial.Proved, verdict{leak("waitForHostExit", "receive", "uvm.waitBlock")}},
+	{"buggy", buggy.lifecycle, owned, trial.Proved, pass},
+	{"interim", interim.lifecycle, shared, trial.Proved, early},
+	{"interim", interim.lifecycle, owned, trial.Proved, earlyOwn},
+	{"interim-return", interimReturn.lifecycle, shared, trial.Proved, pass},
+	{"interim-return", interimReturn.lifecycle, owned, trial.Proved, pass},
+	{"done", done.lifecycle, shared, trial.Proved, early},
+	{"done", done.lifecycle, owned, trial.Proved, earlyOwn},
+	{"done-return", doneReturn.lifecycle, shared, trial.Proved, pass},
+	{"done-return", doneReturn.lifecycle, owned, trial.Proved, pass},
+	{"closed", closed.lifecycle, shared, trial.Proved, pass},
+	{"closed", closed.lifecycle, owned, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, shared, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, owned, trial.Proved, pass},
 
 	// A container that outlives its first process does not wake waitForHostExit before
 	// the exit code is known.
-	{"interim", interim.lifecycle, environment{outlives: true}, proved, verdict{breaks("I2")}},
-	{"done", done.lifecycle, environment{outlives: true, ownsHost: true}, proved, verdict{breaks("I2"), breaks("I3")}},
+	{"interim", interim.lifecycle, environment{outlives: true}, trial.Proved, verdict{breaks("I2")}},
+	{"done", done.lifecycle, environment{outlives: true, ownsHost: true}, trial.Proved, verdict{breaks("I2"), breaks("I3")}},
 
 	// After a crash only one design keeps what all but two keep without.
-	{"buggy", buggy.lifecycle, sharedCrash, large, early},
-	{"buggy", buggy.lifecycle, ownedCrash, large, earlyOwn},
-	{"interim-return", interimReturn.lifecycle, sharedCrash, large, early},
-	{"interim-return", interimReturn.lifecycle, ownedCrash, large, earlyOwn},
-	{"done-return", doneReturn.lifecycle, ownedCrash, large, earlyOwn},
-	{"closed", closed.lifecycle, ownedCrash, large, earlyOwn},
-	{"hardened", hardened.lifecycle, sharedCrash, large, pass},
-	{"hardened", hardened.lifecycle, ownedCrash, large, pass},
-	{"hardened", hardened.lifecycle, environment{crash: true, init: endless}, large, pass},
-	{"hardened", hardened.lifecycle, environment{crash: true, init: endless, ownsHost: true}, large, pass},
+	{"buggy", buggy.lifecycle, sharedCrash, trial.Large, early},
+	{"buggy", buggy.lifecycle, ownedCrash, trial.Large, earlyOwn},
+	{"interim-return", interimReturn.lifecycle, sharedCrash, trial.Large, early},
+	{"interim-return", interimReturn.lifecycle, ownedCrash, trial.Large, earlyOwn},
+	{"done-return", doneReturn.lifecycle, ownedCrash, trial.Large, earlyOwn},
+	{"closed", closed.lifecycle, ownedCrash, trial.Large, earlyOwn},
+	{"hardened", hardened.lifecycle, sharedCrash, trial.Large, pass},
+	{"hardened", hardened.lifecycle, ownedCrash, trial.Large, pass},
+	{"hardened", hardened.lifecycle, environment{crash: true, init: endless}, trial.Large, pass},
+	{"hardened", hardened.lifecycle, environment{crash: true, init: endless, ownsHost: true}, trial.Large, pass},
 
 	// A relay that is never done with the output.
-	{"buggy", buggy.lifecycle, environment{crash: true, output: hangs}, proved, verdict{
+	{"buggy", buggy.lifecycle, environment{crash: true, output: hangs}, trial.Proved, verdict{
 		leak("waitForHostExit", "receive", "outputProcessingDone")}},
-	{"interim-return", interimReturn.lifecycle, environment{crash: true, output: hangs}, proved, verdict{
+	{"interim-return", interimReturn.lifecycle, environment{crash: true, output: hangs}, trial.Proved, verdict{
 		leak("waitForHostExit", "receive", "outputProcessingDone")}},
-	{"done-return", doneReturn.lifecycle, environment{crash: true, output: hangs}, proved, pass},
-	{"closed", closed.lifecycle, environment{crash: true, output: hangs}, proved, pass},
-	{"hardened", hardened.lifecycle, environment{crash: true, output: hangs}, proved, pass},
-	{"done-return", doneReturn.lifecycle, environment{ownsHost: true, output: hangs}, proved, verdict{
+	{"done-return", doneReturn.lifecycle, environment{crash: true, output: hangs}, trial.Proved, pass},
+	{"closed", closed.lifecycle, environment{crash: true, output: hangs}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{crash: true, output: hangs}, trial.Proved, pass},
+	{"done-return", doneReturn.lifecycle, environment{ownsHost: true, output: hangs}, trial.Proved, verdict{
 		leak("waitInitExit", "receive", "waitCh"), leak("containerd", "receive", "closed"), breaks("I1")}},
-	{"hardened", hardened.lifecycle, environment{ownsHost: true, output: hangs}, proved, verdict{
+	{"hardened", hardened.lifecycle, environment{ownsHost: true, output: hangs}, trial.Proved, verdict{
 		leak("waitInitExit", "receive", "waitCh"), leak("containerd", "receive", "closed"), breaks("I1"),
 		leak("waitForHostExit", "select", "waitCh")}},
 
 	// More tasks, more processes, and containers that do not want to go.
-	{"interim-return", interimReturn.lifecycle, environment{tasks: 2}, proved, pass},
-	{"closed", closed.lifecycle, environment{tasks: 2}, proved, pass},
-	{"hardened", hardened.lifecycle, environment{tasks: 2}, proved, pass},
-	{"interim-return", interimReturn.lifecycle, environment{execs: 1, outlives: true, failing: true}, proved, pass},
-	{"closed", closed.lifecycle, environment{execs: 1, outlives: true, failing: true}, proved, pass},
-	{"hardened", hardened.lifecycle, environment{execs: 1, outlives: true, failing: true}, proved, pass},
-	{"interim-return", interimReturn.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, sampled, pass},
-	{"closed", closed.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, sampled, pass},
-	{"hardened", hardened.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, sampled, pass},
-	{"hardened", hardened.lifecycle, environment{tasks: 2, execs: 1, failing: true, timeouts: true, crash: true, ownsHost: true}, sampled, pass},
+	{"interim-return", interimReturn.lifecycle, environment{tasks: 2}, trial.Proved, pass},
+	{"closed", closed.lifecycle, environment{tasks: 2}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{tasks: 2}, trial.Proved, pass},
+	{"interim-return", interimReturn.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
+	{"closed", closed.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
+	{"interim-return", interimReturn.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, trial.Sampled, pass},
+	{"closed", closed.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, trial.Sampled, pass},
+	{"hardened", hardened.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, trial.Sampled, pass},
+	{"hardened", hardened.lifecycle, environment{tasks: 2, execs: 1, failing: true, timeouts: true, crash: true, ownsHost: true}, trial.Sampled, pass},
 
 	// Other ways to wait for the VM, see machines.
-	{"done-return-late-channel", doneReturn.with(lateChannel).lifecycle, environment{early: true}, proved, pass},
-	{"closed-late-channel", closed.with(lateChannel).lifecycle, environment{early: true}, proved, pass},
-	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true}, proved, pass},
-	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true, output: unwanted}, large, verdict{
+	{"done-return-late-channel", doneReturn.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, pass},
+	{"closed-late-channel", closed.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, pass},
+	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true}, trial.Proved, pass},
+	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true, output: unwanted}, trial.Large, verdict{
 		breaks("I5"), breaks("I1"), breaks("I2")}},
-	{"hardened-callers-context", hardened.with(callersContext).lifecycle, environment{cancel: true, output: unwanted}, large, verdict{breaks("I5")}},
-	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, sharedCrash, proved, verdict{
+	{"hardened-callers-context", hardened.with(callersContext).lifecycle, environment{cancel: true, output: unwanted}, trial.Large, verdict{breaks("I5")}},
+	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, sharedCrash, trial.Proved, verdict{
 		leak("waitForHostExit", "receive", "outputProcessingDone"), leak("relay", "receive", "outputProcessingDone")}},
-	{"interim-return-reconnecting", interimReturn.with(reconnecting).lifecycle, sharedCrash, proved, verdict{
+	{"interim-return-reconnecting", interimReturn.with(reconnecting).lifecycle, sharedCrash, trial.Proved, verdict{
 		leak("waitForHostExit", "receive", "outputProcessingDone"), leak("relay", "receive", "outputProcessingDone")}},
-	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, owned, proved, pass},
-	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, ownedCrash, proved, pass},
+	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, owned, trial.Proved, pass},
+	{"buggy-reconnecting", buggy.with(reconnecting).lifecycle, ownedCrash, trial.Proved, pass},
 
 	// Other things than a sync.Once.
-	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, shared, proved, pass},
-	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, sampled, verdict{
+	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, shared, trial.Proved, pass},
+	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, trial.Sampled, verdict{
 		panics("close of closed channel"), breaks("I1"), breaks("I2")}},
-	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, sampled, verdict{panics("close of closed channel")}},
-	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, sharedCrash, large, pass},
-	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, ownedCrash, large, pass},
+	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, trial.Sampled, verdict{panics("close of closed channel")}},
+	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, sharedCrash, trial.Large, pass},
+	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, ownedCrash, trial.Large, pass},
 }
 
 var (
@@ -144,27 +135,27 @@ var (
 
 // machines has a utility VM without tasks, and somebody who calls Wait.
 var machines = []row{
-	{"plain", plain.alone, crash, proved, pass},
-	{"plain", plain.alone, environment{closes: true}, proved, pass},
-	{"plain", plain.alone, unstarted, proved, pass},
-	{"plain", plain.alone, environment{crash: true, output: hangs}, proved, verdict{leak("waiter", "receive", "outputProcessingDone")}},
+	{"plain", plain.alone, crash, trial.Proved, pass},
+	{"plain", plain.alone, environment{closes: true}, trial.Proved, pass},
+	{"plain", plain.alone, unstarted, trial.Proved, pass},
+	{"plain", plain.alone, environment{crash: true, output: hangs}, trial.Proved, verdict{leak("waiter", "receive", "outputProcessingDone")}},
 
-	{"proposed", proposed.alone, environment{crash: true, closes: true, cancel: true}, proved, pass},
-	{"proposed", proposed.alone, environment{crash: true, early: true}, proved, pass},
-	{"proposed", proposed.alone, unstarted, proved, verdict{
+	{"proposed", proposed.alone, environment{crash: true, closes: true, cancel: true}, trial.Proved, pass},
+	{"proposed", proposed.alone, environment{crash: true, early: true}, trial.Proved, pass},
+	{"proposed", proposed.alone, unstarted, trial.Proved, verdict{
 		leak("closer", "receive", "waitCh"), leak("waiter", "receive", "waitCh"), leak("observer", "receive", "exitCh")}},
-	{"proposed", proposed.alone, environment{crash: true, output: hangs}, proved, verdict{leak("waiter", "receive", "waitCh")}},
+	{"proposed", proposed.alone, environment{crash: true, output: hangs}, trial.Proved, verdict{leak("waiter", "receive", "waitCh")}},
 
-	{"closes-unstarted", closesUnstarted.alone, unstarted, proved, pass},
-	{"closes-unstarted", closesUnstarted.alone, environment{crash: true, closes: true}, proved, pass},
-	{"late-channel", lateChannel.alone, crash, proved, pass},
-	{"late-channel", lateChannel.alone, environment{crash: true, early: true}, proved, verdict{leak("waiter", "receive", "nil channel")}},
-	{"callers-context", callersContext.alone, environment{crash: true, cancel: true}, proved, verdict{breaks("I5")}},
-	{"callers-context", callersContext.alone, environment{crash: true, cancel: true, output: unwanted}, proved, verdict{breaks("I5")}},
-	{"output-last", outputLast.alone, crash, proved, verdict{breaks("I6")}},
-	{"reconnecting", reconnecting.alone, crash, proved, verdict{
+	{"closes-unstarted", closesUnstarted.alone, unstarted, trial.Proved, pass},
+	{"closes-unstarted", closesUnstarted.alone, environment{crash: true, closes: true}, trial.Proved, pass},
+	{"late-channel", lateChannel.alone, crash, trial.Proved, pass},
+	{"late-channel", lateChannel.alone, environment{crash: true, early: true}, trial.Proved, verdict{leak("waiter", "receive", "nil channel")}},
+	{"callers-context", callersContext.alone, environment{crash: true, cancel: true}, trial.Proved, verdict{breaks("I5")}},
+	{"callers-context", callersContext.alone, environment{crash: true, cancel: true, output: unwanted}, trial.Proved, verdict{breaks("I5")}},
+	{"output-last", outputLast.alone, crash, trial.Proved, verdict{breaks("I6")}},
+	{"reconnecting", reconnecting.alone, crash, trial.Proved, verdict{
 		leak("waiter", "receive", "outputProcessingDone"), leak("relay", "receive", "outputProcessingDone")}},
-	{"reconnecting", reconnecting.alone, environment{closes: true}, proved, verdict{breaks("I6")}},
+	{"reconnecting", reconnecting.alone, environment{closes: true}, trial.Proved, verdict{breaks("I6")}},
 }
 
 func (r row) options() []explore.Option {
@@ -176,17 +167,12 @@ func (r row) options() []explore.Option {
 }
 
 // trials are the rows as Compare wants them. Words name an environment.
-func trials(rows []row, words func(environment) []string) []explore.Trial {
+func trials(rows []row, words func(environment) string) []explore.Trial {
 	var out []explore.Trial
 	for _, r := range rows {
-		t := explore.Trial{
-			Design: r.variant, World: strings.Join(words(r.env), ", "), Body: r.body(r.env),
-			Want: r.want, Large: r.effort == large, Options: r.options(),
-		}
-		if r.effort == sampled {
-			t.Sample = 5_000
-		}
-		out = append(out, t)
+		out = append(out, r.effort.Of(explore.Trial{
+			Design: r.variant, World: words(r.env), Body: r.body(r.env), Want: r.want, Options: r.options(),
+		}))
 	}
 	return out
 }
@@ -228,4 +214,24 @@ func TestHardenedAnywhere(t *testing.T) {
 		}
 		return hardened.lifecycle(env)
 	})
+}
+
+// words says what an environment is.
+func (e environment) words() string {
+	host := "shared"
+	if e.ownsHost {
+		host = "owned"
+	}
+	return trial.World(host, e.happenings())
+}
+
+// happenings says what may happen in it that mostly does not.
+func (e environment) happenings() string {
+	return trial.World(
+		trial.If(e.tasks > 1, "tasks"), trial.If(e.execs > 0, "execs"), trial.If(e.init == endless, "endless"),
+		trial.If(e.outlives, "outlives"), trial.If(e.crash, "crash"), trial.If(e.output == hangs, "hangs"),
+		trial.If(e.output == unwanted, "unlogged"), trial.If(e.cancel, "cancel"), trial.If(e.timeouts, "timeouts"),
+		trial.If(e.failing, "failing"), trial.If(e.unstarted, "unstarted"), trial.If(e.early, "early"),
+		trial.If(e.closes, "closes"),
+	)
 }

@@ -2,10 +2,10 @@ package xds
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -133,18 +133,6 @@ func TestRightAnywhere(t *testing.T) {
 
 // String says what an environment has besides a client and a callback for requests.
 func (e environment) String() string {
-	var words []string
-	if e.mayRefuse {
-		words = append(words, "may refuse")
-	}
-	switch e.server {
-	case mayShutDown:
-		words = append(words, "may stop")
-	case shutsDown:
-		words = append(words, "stops")
-	}
-	if e.mock {
-		words = append(words, "mock")
-	}
-	return strings.Join(words, ", ")
+	return trial.World(trial.If(e.mayRefuse, "may refuse"), trial.If(e.server == mayShutDown, "may stop"),
+		trial.If(e.server == shutsDown, "stops"), trial.If(e.mock, "mock"))
 }

@@ -2,11 +2,11 @@ package cache
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/examples/internal/minimal"
 	"github.com/modelcheck-go/modelcheck/examples/internal/readme"
+	"github.com/modelcheck-go/modelcheck/examples/internal/trial"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -50,62 +50,54 @@ var (
 	late = panics("send on closed channel")
 )
 
-// effort is how a row is judged.
-type effort int
-
-const (
-	proved effort = iota // all trace classes are explored
-	large                // so they are, which takes a second or more
-)
-
 type row struct {
 	variant string
 	design  design
 	env     environment
-	effort  effort
+	effort  trial.Effort
 	want    verdict
 }
 
 var rows = []row{
-	{"landed", landed, world(1, 3, 1), proved, pass},
-	{"landed", landed, world(2, 3, 1), proved, pass},
-	{"landed", landed, world(3, 4, 1), proved, pass},
-	{"landed", landed, world(2, 3, 1, resets), proved, pass},
-	{"landed", landed, world(2, 4, 2, resets), large, pass},
-	{"landed", landed, world(2, 2, 1, stays), proved, pass},
-	{"landed", landed, world(2, 3, 1, stays), proved, pass},
+	{"landed", landed, world(1, 3, 1), trial.Proved, pass},
+	{"landed", landed, world(2, 3, 1), trial.Proved, pass},
+	{"landed", landed, world(3, 4, 1), trial.Proved, pass},
+	{"landed", landed, world(2, 3, 1, resets), trial.Proved, pass},
+	{"landed", landed, world(2, 4, 2, resets), trial.Large, pass},
+	{"landed", landed, world(2, 2, 1, stays), trial.Proved, pass},
+	{"landed", landed, world(2, 3, 1, stays), trial.Proved, pass},
 
 	// Not room enough.
-	{"short", short, world(2, 2, 1), proved, both},
-	{"short", short, world(2, 3, 1), proved, append(verdict{behind}, both...)},
-	{"short", short, world(3, 4, 1), proved, append(verdict{behind}, both...)},
-	{"exact", exact, world(2, 2, 1), proved, pass},
-	{"exact", exact, world(2, 3, 1), proved, alone},
-	{"exact", exact, world(3, 4, 1), proved, alone},
-	{"spare", spare, world(2, 3, 1), proved, pass},
-	{"spare", spare, world(3, 4, 1), proved, pass},
-	{"spare", spare, world(2, 4, 2, resets), large, pass},
-	{"short", short, world(2, 3, 1, cancels), proved, append(verdict{behind}, alone...)},
+	{"short", short, world(2, 2, 1), trial.Proved, both},
+	{"short", short, world(2, 3, 1), trial.Proved, append(verdict{behind}, both...)},
+	{"short", short, world(3, 4, 1), trial.Proved, append(verdict{behind}, both...)},
+	{"exact", exact, world(2, 2, 1), trial.Proved, pass},
+	{"exact", exact, world(2, 3, 1), trial.Proved, alone},
+	{"exact", exact, world(3, 4, 1), trial.Proved, alone},
+	{"spare", spare, world(2, 3, 1), trial.Proved, pass},
+	{"spare", spare, world(3, 4, 1), trial.Proved, pass},
+	{"spare", spare, world(2, 4, 2, resets), trial.Large, pass},
+	{"short", short, world(2, 3, 1, cancels), trial.Proved, append(verdict{behind}, alone...)},
 
 	// Other ways.
-	{"unbounded", unbounded, world(2, 3, 1), proved, pass},
-	{"unbounded", unbounded, world(2, 3, 1, resets), proved, pass},
-	{"unbounded", unbounded, world(2, 3, 1, stays), proved, pass},
-	{"hasty", hasty, world(1, 2, 1), proved, pass},
-	{"hasty", hasty, world(1, 3, 1), proved, alone},
-	{"closes-first", closesFirst, world(2, 3, 1), proved, verdict{late}},
-	{"unlocks", unlocks, world(2, 3, 1), proved, verdict{late}},
-	{"unlocks-short", unlocksShort, world(2, 3, 1), proved, append(verdict{late, behind, blocks("setter", "select", "muxed")}, alone...)},
-	{"unlocks-unbounded", unlocksUnbounded, world(2, 3, 1), proved, pass},
+	{"unbounded", unbounded, world(2, 3, 1), trial.Proved, pass},
+	{"unbounded", unbounded, world(2, 3, 1, resets), trial.Proved, pass},
+	{"unbounded", unbounded, world(2, 3, 1, stays), trial.Proved, pass},
+	{"hasty", hasty, world(1, 2, 1), trial.Proved, pass},
+	{"hasty", hasty, world(1, 3, 1), trial.Proved, alone},
+	{"closes-first", closesFirst, world(2, 3, 1), trial.Proved, verdict{late}},
+	{"unlocks", unlocks, world(2, 3, 1), trial.Proved, verdict{late}},
+	{"unlocks-short", unlocksShort, world(2, 3, 1), trial.Proved, append(verdict{late, behind, blocks("setter", "select", "muxed")}, alone...)},
+	{"unlocks-unbounded", unlocksUnbounded, world(2, 3, 1), trial.Proved, pass},
 }
 
 func trials() []explore.Trial {
 	var trials []explore.Trial
 	for _, r := range rows {
-		trials = append(trials, explore.Trial{
+		trials = append(trials, r.effort.Of(explore.Trial{
 			Design: r.variant, World: r.env.String(), Size: r.env.size(),
-			Body: serve(r.design, r.env), Want: r.want, Large: r.effort == large,
-		})
+			Body: serve(r.design, r.env), Want: r.want,
+		}))
 	}
 	return trials
 }
@@ -145,15 +137,5 @@ func (e environment) size() string {
 
 // String says what else an environment has.
 func (e environment) String() string {
-	var words []string
-	if e.resets {
-		words = append(words, "resets")
-	}
-	if e.stays {
-		words = append(words, "stays")
-	}
-	if e.cancel {
-		words = append(words, "cancels")
-	}
-	return strings.Join(words, ", ")
+	return trial.World(trial.If(e.resets, "resets"), trial.If(e.stays, "stays"), trial.If(e.cancel, "cancels"))
 }
