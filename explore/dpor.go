@@ -251,6 +251,7 @@ func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
 // first returns the event to begin with at n: the tree's, else one that does not
 // sleep; nil if all do.
 func (s *dpor) first(n *node) *transition {
+	s.settle(n)
 	if len(n.tree) > 0 {
 		b := n.tree[0]
 		if e := s.matching(n, &b.transition); e != nil {
@@ -315,13 +316,18 @@ func asleep(n *node, e *transition) bool {
 }
 
 // expand puts the other alternatives of the operations that the first branch of n
-// executes into the tree.
+// executes into the tree. What sleeps is no reason to leave out another value of a
+// Choose: it depends on none, and so says nothing of what comes after that value.
 func (s *dpor) expand(n *node) {
 	taken := n.tree[0].label
 	for i := range s.enabled {
 		e := &s.enabled[i]
-		if e.label != taken && sharesOperation(e.label, taken) {
+		switch {
+		case e.label == taken || !sharesOperation(e.label, taken):
+		case !s.choosing():
 			s.insert(n, []transition{*e})
+		case !n.has(e.label):
+			n.tree = append(n.tree, chain([]transition{*e}, n.objects))
 		}
 	}
 }
