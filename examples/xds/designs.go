@@ -4,14 +4,15 @@ import "github.com/modelcheck-go/modelcheck/model"
 
 // design is one way to write DeltaStreamHandler.
 type design struct {
-	capacity int           // of reqCh
-	receive  func(*stream) // what the receiver does
-	onReturn func(*stream) // what the handler does last, if anything
+	capacity int                 // of reqCh
+	serve    func(*stream) error // what the handler does
+	receive  func(*stream)       // what the receiver does
+	onReturn func(*stream)       // what the handler does last, if anything
 }
 
 // buggy is what the issue found. The receiver looks whether the stream's context is
 // over, and then waits for the handler without looking.
-var buggy = design{receive: receiveBuggy}
+var buggy = design{serve: receiveAside, receive: receiveBuggy}
 
 func receiveBuggy(s *stream) {
 	for {
@@ -30,7 +31,7 @@ func receiveBuggy(s *stream) {
 
 // landed is pull request #916: the receiver that the handler of state-of-the-world
 // streams, its sibling, has had since pull request #430.
-var landed = design{receive: forward(orContexts, (*stream).closeReqCh)}
+var landed = design{serve: receiveAside, receive: forward(orContexts, (*stream).closeReqCh)}
 
 // forward returns a receiver that delivers requests until there are no more or
 // deliver gives up, and then hangs up.
@@ -57,34 +58,48 @@ func orContexts(s *stream, req request) bool {
 // Every other design differs from these two in one thing.
 var (
 	// streamCtx is what the issue proposes first.
-	streamCtx = design{receive: forward(orStreamCtx, (*stream).closeReqCh)}
+	streamCtx = design{serve: receiveAside, receive: forward(orStreamCtx, (*stream).closeReqCh)}
 
 	// serverCtx is pull request #372, the first attempt to mend the sibling.
-	serverCtx = design{receive: forward(orServerCtx, (*stream).closeReqCh)}
+	serverCtx = design{serve: receiveAside, receive: forward(orServerCtx, (*stream).closeReqCh)}
 
 	// stopFlag is the sibling before: a flag is set when processDelta has returned.
 	// To look at done without waiting for it is to look at a flag.
-	stopFlag = design{receive: forward(unlessDone, (*stream).closeReqCh), onReturn: closeDone}
+	stopFlag = design{serve: receiveAside, receive: forward(unlessDone, (*stream).closeReqCh), onReturn: closeDone}
 
 	// ownDone waits for done as well, so it depends on no context.
-	ownDone = design{receive: forward(orDone, (*stream).closeReqCh), onReturn: closeDone}
+	ownDone = design{serve: receiveAside, receive: forward(orDone, (*stream).closeReqCh), onReturn: closeDone}
 
 	// drained leaves somebody behind who takes the rest.
-	drained = design{receive: receiveBuggy, onReturn: drain}
+	drained = design{serve: receiveAside, receive: receiveBuggy, onReturn: drain}
 
 	// noClose is landed without close(reqCh).
-	noClose = design{receive: forward(orContexts, func(*stream) {})}
+	noClose = design{serve: receiveAside, receive: forward(orContexts, func(*stream) {})}
 
 	// handlerCloses lets the handler close reqCh when it returns.
-	handlerCloses = design{receive: forward(always, closeOnce), onReturn: closeOnce}
+	handlerCloses = design{serve: receiveAside, receive: forward(always, closeOnce), onReturn: closeOnce}
 
 	// dropping drops a request when the handler is busy.
-	dropping = design{receive: forward(orDrop, (*stream).closeReqCh)}
+	dropping = design{serve: receiveAside, receive: forward(orDrop, (*stream).closeReqCh)}
+
+	// inFront is ownDone the other way round: the handler receives, and another goroutine
+	// answers.
+	inFront = design{serve: answerAside, receive: forward(orDone, (*stream).closeReqCh)}
 )
+
+func answerAside(s *stream) error {
+	model.GoNamed("processDelta", func() {
+		s.processDelta()
+		s.done.Close()
+	})
+	s.design.receive(s)
+	s.receiverReturned = true
+	return nil
+}
 
 // buffered is buggy with room for some requests in reqCh.
 func buffered(capacity int) design {
-	return design{capacity: capacity, receive: receiveBuggy}
+	return design{capacity: capacity, serve: receiveAside, receive: receiveBuggy}
 }
 
 func always(s *stream, req request) bool {

@@ -4,6 +4,7 @@ import "github.com/modelcheck-go/modelcheck/model"
 
 // environment is what the world may do to a stream.
 type environment struct {
+	streams   int      // of one control plane; 0 means 1
 	requests  int      // the client sends so many
 	server    lifetime // of the control plane
 	mayRefuse bool     // the callback OnDeltaStreamOpen may return an error
@@ -37,15 +38,15 @@ func (s *stream) client() {
 	}
 }
 
-// server shuts down, or does not.
-func (s *stream) server() {
-	if s.env.server == livesOn {
+// live is the control plane: it shuts down, or does not.
+func (l lifetime) live(shutdown model.CancelFunc) {
+	if l == livesOn {
 		return
 	}
-	stops := s.env.server == shutsDown || model.Choose(2) == 1
+	stops := l == shutsDown || model.Choose(2) == 1
 	model.Sometimes(stops, "the server shut down")
 	if stops {
-		s.shutdown()
+		shutdown()
 	}
 }
 

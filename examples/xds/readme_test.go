@@ -14,6 +14,6 @@ func TestREADME(t *testing.T) {
 		readme.Replay(t, "buggy, may refuse", serve(buggy, environment{requests: 1, mayRefuse: true}),
 			"mc1:m.4-1=m.4_choose+1,m.4-3=m.4.1_try_select%:eff05106"),
 		readme.Replay(t, "buggy, may stop", serve(buggy, environment{requests: 1, server: mayShutDown}),
-			"mc1:m.2-0=m.2_choose+1,m.4-3=m.4.1_try_select%:ec0c2b40"),
+			"mc1:m.1-0=m.1_choose+1,m.4-3=m.4.1_try_select%:ab366892"),
 	)
 }

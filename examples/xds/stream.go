@@ -2,7 +2,7 @@
 // that Envoy control planes are built with, and the goroutine that it leaked: issue
 // #913, mended by pull request #916. README.md tells the story and the verdicts.
 //
-// This file is the program: one gRPC stream and the handler that serves it.
+// This file is the program: a gRPC stream and the handler that serves it.
 // designs.go has every way in which the handler has handed, or might hand, requests
 // from the goroutine that receives them to the one that answers them.
 // environment.go is what the world does to a stream, and invariants.go what has to
@@ -28,7 +28,6 @@ type stream struct {
 	env    environment
 
 	serverCtx model.Context // s.ctx: over when the control plane shuts down
-	shutdown  model.CancelFunc
 	ctx       model.Context // str.Context(): over when the stream is
 	cancel    model.CancelFunc
 
@@ -45,22 +44,26 @@ type stream struct {
 	history
 }
 
-// serve returns the body to explore: one stream from its beginning until nothing
-// can happen any more.
+// serve returns the body to explore: streams from their beginning until nothing can
+// happen any more.
 func serve(d design, env environment) func() {
 	return func() {
-		s := newStream(d, env)
-		s.require()
-		model.GoNamed("client", s.client)
-		model.GoNamed("server", s.server)
-		model.Daemon("grpc", s.grpc)
-		model.GoNamed("handler", func() { s.returned.Send(s.DeltaStreamHandler()) })
+		serverCtx, shutdown := newContext("server ctx")
+		model.GoNamed("server", func() { env.server.live(shutdown) })
+		for range max(env.streams, 1) {
+			s := newStream(d, env, serverCtx)
+			s.require()
+			model.GoNamed("client", s.client)
+			model.Daemon("grpc", s.grpc)
+			model.GoNamed("handler", func() { s.returned.Send(s.DeltaStreamHandler()) })
+		}
 	}
 }
 
-func newStream(d design, env environment) *stream {
+func newStream(d design, env environment, serverCtx model.Context) *stream {
 	s := &stream{
 		design:    d,
+		serverCtx: serverCtx,
 		env:       env,
 		wire:      model.Named(model.NewChan[request](env.requests), "wire"),
 		reqCh:     model.Named(model.NewChan[request](d.capacity), "reqCh"),
@@ -69,7 +72,6 @@ func newStream(d design, env environment) *stream {
 		done:      model.Named(model.NewChan[struct{}](0), "done"),
 	}
 	model.Named(&s.closing, "closing")
-	s.serverCtx, s.shutdown = newContext("server ctx")
 	s.ctx, s.cancel = newContext("stream ctx")
 	if env.mock {
 		s.ctx, s.cancel = model.Background(), func() {}
@@ -83,9 +85,12 @@ func newContext(name string) (model.Context, model.CancelFunc) {
 	return ctx, cancel
 }
 
-// DeltaStreamHandler serves the stream. Recv blocks, so a goroutine of its own
-// calls it: the receiver.
-func (s *stream) DeltaStreamHandler() error {
+// DeltaStreamHandler serves the stream.
+func (s *stream) DeltaStreamHandler() error { return s.design.serve(s) }
+
+// receiveAside is how it does so: Recv blocks, so a goroutine of its own calls it, the
+// receiver.
+func receiveAside(s *stream) error {
 	model.GoNamed("receiver", func() {
 		s.design.receive(s)
 		s.receiverReturned = true
