@@ -240,6 +240,8 @@ func fail(rt *rapid.T, kind sched.FindingKind, text string) {
 		rt.Fatalf("%s", text)
 	case sched.StepBoundReached:
 		rt.Fatalf("%s", text)
+	case sched.DataRace:
+		rt.Fatalf("%s", text)
 	case Nondeterministic:
 		rt.Fatalf("%s", text)
 	default:

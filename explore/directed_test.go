@@ -76,7 +76,7 @@ func flipsIn(body func(), seed uint64) []flip {
 	e := sched.New(sched.Config{})
 	defer e.Close()
 	walk := newScout(seed)
-	r := e.Run(body, walk, sched.RunOptions{Log: true})
+	r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 	flips := walk.profile(r).flips
 	slices.SortFunc(flips, func(a, b flip) int {
 		return slices.Compare(

@@ -97,6 +97,7 @@
 //	MODELCHECK_STEPS      how many steps a schedule may take
 //	MODELCHECK_TIMERS     when timeouts may fire: anytime, quiescence, hasty or either,
 //	                      see [Timers]
+//	MODELCHECK_RACES      report or ignore: whether data races are findings, see [IgnoreRaces]
 //	MODELCHECK_WATCHDOG   how long one schedule may stand still, such as 10s
 //	MODELCHECK_REPLAY     a schedule, or a .schedule file: run it and nothing else
 //	MODELCHECK_WORKLOAD   the workload for a replay of a Property, from its report

@@ -70,6 +70,14 @@ func Broken(name string) Expectation {
 	}
 }
 
+// Races expects a data race on the named variable.
+func Races(variable string) Expectation {
+	return Expectation{
+		text: words(string(sched.DataRace), variable),
+		met:  func(f Finding) bool { return f.Kind == sched.DataRace && mentions(f.Object, variable) },
+	}
+}
+
 // Endless expects a schedule that takes more steps than the bound allows.
 func Endless() Expectation {
 	return Expectation{

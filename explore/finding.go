@@ -34,13 +34,25 @@ const (
 // keyOf identifies a failure: two runs with the same key show the same thing,
 // whatever else differs between them. An object without a name is called after the
 // place of its first use, which differs from schedule to schedule: that is left out.
+// Which of the two accesses of a data race came first is no part of it.
 func keyOf(fs []Finding) string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
-		lines[i] = fmt.Sprintf("%s|%s|%s|%s|%s:%d", f.Kind, f.Goroutine, f.Op, firstUse.ReplaceAllString(f.Object, ""), f.Site.File, f.Site.Line)
+		object := firstUse.ReplaceAllString(f.Object, "")
+		if o := f.Other; o != nil {
+			accesses := []string{accessKey(f.Goroutine, f.Op, f.Site), accessKey(o.Goroutine, o.Op, o.Site)}
+			slices.Sort(accesses)
+			lines[i] = fmt.Sprintf("%s|%s|%s", f.Kind, object, strings.Join(accesses, "|"))
+			continue
+		}
+		lines[i] = fmt.Sprintf("%s|%s|%s|%s|%s:%d", f.Kind, f.Goroutine, f.Op, object, f.Site.File, f.Site.Line)
 	}
 	slices.Sort(lines)
 	return strings.Join(slices.Compact(lines), "\n")
+}
+
+func accessKey(goroutine, op string, site sched.Site) string {
+	return fmt.Sprintf("%s|%s|%s:%d", goroutine, op, site.File, site.Line)
 }
 
 var firstUse = regexp.MustCompile(` at [^ ]+:[0-9]+`)

@@ -195,12 +195,12 @@ func firstBug(e *sched.Engine, body func(), start func(Setup) Strategy, seed uin
 func runOf(e *sched.Engine, body func(), s Strategy, seed, i uint64) *sched.Result {
 	if l, ok := s.(learner); ok && i == 0 {
 		walk := newScout(seed)
-		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 		l.learn(walk.profile(r))
 		return r
 	}
 	s.Begin(i)
-	r := e.Run(body, s, sched.RunOptions{})
+	r := e.Run(body, s, sched.RunOptions{IgnoreRaces: true})
 	s.End(r)
 	return r
 }

@@ -249,7 +249,7 @@ func (s gather) Pick(p *sched.Point) sched.Choice {
 func hits(e *sched.Engine, body func(), s Strategy, n int) (failed int) {
 	for run := range uint64(n) {
 		s.Begin(run + 1)
-		r := e.Run(body, s, sched.RunOptions{})
+		r := e.Run(body, s, sched.RunOptions{IgnoreRaces: true})
 		s.End(r)
 		if r.Failed {
 			failed++
@@ -265,7 +265,7 @@ func wholeProfile(t *testing.T, e *sched.Engine, body func(), y toy) *profile {
 walks:
 	for seed := range uint64(1000) {
 		walk := newScout(seed)
-		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 		p := walk.profile(r)
 		if len(p.routines) != len(y)+1 {
 			continue

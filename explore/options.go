@@ -170,25 +170,26 @@ func Expect(want ...Expectation) Option {
 
 // settings are the options after the environment had its say.
 type settings struct {
-	schedules  int
-	exact      bool // schedules holds under -short too
-	steps      int
-	seed       uint64
-	seeded     bool
-	strategy   string
-	start      func(Setup) Strategy
-	unseeded   bool // the strategy makes the same schedules from every seed
-	own        bool // the strategy is the caller's
-	whole      bool // everything is to be explored
-	workers    int  // 0: as many as there are processors
-	name       string
-	sequential bool
-	watchdog   time.Duration
-	expect     []Expectation
-	timers     TimerRule
-	minimize   int // runs
-	stats      bool
-	checkpoint string // file or directory
+	schedules   int
+	exact       bool // schedules holds under -short too
+	steps       int
+	seed        uint64
+	seeded      bool
+	strategy    string
+	start       func(Setup) Strategy
+	unseeded    bool // the strategy makes the same schedules from every seed
+	own         bool // the strategy is the caller's
+	whole       bool // everything is to be explored
+	workers     int  // 0: as many as there are processors
+	name        string
+	sequential  bool
+	watchdog    time.Duration
+	expect      []Expectation
+	timers      TimerRule
+	ignoreRaces bool
+	minimize    int // runs
+	stats       bool
+	checkpoint  string // file or directory
 	// checkpointMust: it is an option of this check, which has to be able to save.
 	checkpointMust bool
 	tally          *tally // not nil: go on whatever is found
@@ -276,6 +277,10 @@ var variables = []variable{
 	}},
 	{timersVariable, ruleNames, func(s *settings, text string) (err error) {
 		s.timers, err = namedRule(text)
+		return err
+	}},
+	{racesVariable, "report or ignore", func(s *settings, text string) (err error) {
+		s.ignoreRaces, err = ignoresRaces(text)
 		return err
 	}},
 	{"MODELCHECK_WATCHDOG", "a duration above 0 such as 10s", func(s *settings, text string) (err error) {

@@ -43,6 +43,7 @@ func TestWrongEnvironment(t *testing.T) {
 		"MODELCHECK_WORKERS":   {"0", "all"},
 		"MODELCHECK_STRATEGY":  {"Random", "pct0", "dfs"},
 		"MODELCHECK_TIMERS":    {"never", "AtQuiescence"},
+		"MODELCHECK_RACES":     {"1", "Ignore"},
 		"MODELCHECK_WATCHDOG":  {"0", "-1s", "10", "soon"},
 		"MODELCHECK_NOSAVE":    {"maybe", "2"},
 		"MODELCHECK_STATS":     {"maybe", "2"},
@@ -78,7 +79,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	for name, value := range map[string]string{
 		"MODELCHECK_SEED": "0x10", "MODELCHECK_SCHEDULES": "7", "MODELCHECK_STEPS": "99", "MODELCHECK_STRATEGY": "pct4",
 		"MODELCHECK_WATCHDOG": "3s", "MODELCHECK_NOSAVE": "1", "MODELCHECK_REPLAY": " mc1:x ", "MODELCHECK_EVENTS": "file",
-		"MODELCHECK_WORKERS": "5", "MODELCHECK_WORKLOAD": "1f,0", "MODELCHECK_STATS": "1", "MODELCHECK_CHECKPOINT": "c", "MODELCHECK_WIDTH": "60", "MODELCHECK_MINIMIZE": "70", "MODELCHECK_TIMERS": "quiescence",
+		"MODELCHECK_WORKERS": "5", "MODELCHECK_WORKLOAD": "1f,0", "MODELCHECK_STATS": "1", "MODELCHECK_CHECKPOINT": "c", "MODELCHECK_WIDTH": "60", "MODELCHECK_MINIMIZE": "70", "MODELCHECK_TIMERS": "quiescence", "MODELCHECK_RACES": "ignore",
 	} {
 		t.Setenv(name, value)
 	}
@@ -86,7 +87,7 @@ func TestEnvironmentBeatsOptions(t *testing.T) {
 	got.start = nil
 	want := settings{
 		schedules: 7, exact: true, steps: 99, seed: 16, seeded: true, strategy: "pct4", name: "n", sequential: true,
-		watchdog: 3 * time.Second, timers: AtQuiescence, replay: "mc1:x", events: "file", noSave: true, workers: 5, drawn: []uint64{0x1f, 0}, stats: true, checkpoint: "c", width: 60, minimize: 70, reduce: true,
+		watchdog: 3 * time.Second, timers: AtQuiescence, ignoreRaces: true, replay: "mc1:x", events: "file", noSave: true, workers: 5, drawn: []uint64{0x1f, 0}, stats: true, checkpoint: "c", width: 60, minimize: 70, reduce: true,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -15,12 +15,12 @@ func orders(s learner, body func(), n int, note func() string) map[string]int {
 	e := sched.New(sched.Config{})
 	defer e.Close()
 	walk := newScout(1)
-	r := e.Run(body, walk, sched.RunOptions{Log: true})
+	r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 	s.learn(walk.profile(r))
 	count := map[string]int{}
 	for run := range uint64(n) {
 		s.Begin(run + 1)
-		s.End(e.Run(body, s, sched.RunOptions{}))
+		s.End(e.Run(body, s, sched.RunOptions{IgnoreRaces: true}))
 		count[note()]++
 	}
 	return count
@@ -147,7 +147,7 @@ func TestProfile(t *testing.T) {
 	defer e.Close()
 	for seed := range uint64(20) {
 		walk := newScout(seed)
-		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 		p := walk.profile(r)
 		lock, c := p.routines[0].objects[1], p.routines[0].objects[3]
 		want := []routine{
@@ -207,7 +207,7 @@ func TestWhatIsShared(t *testing.T) {
 	defer e.Close()
 	for seed := range uint64(20) {
 		walk := newScout(seed)
-		r := e.Run(body, walk, sched.RunOptions{Log: true})
+		r := e.Run(body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})
 		got := map[string]int{}
 		for _, u := range walk.profile(r).shared {
 			name, ok := names[u.object]
@@ -232,8 +232,8 @@ func TestScoutIsRandom(t *testing.T) {
 		body := programs.Example(n).body()
 		walk := NewRandom(uint64(n))
 		walk.Begin(0)
-		want := fingerprintOf(e.Run(body, walk, sched.RunOptions{}))
-		got := fingerprintOf(e.Run(body, newScout(uint64(n)), sched.RunOptions{Log: true}))
+		want := fingerprintOf(e.Run(body, walk, sched.RunOptions{IgnoreRaces: true}))
+		got := fingerprintOf(e.Run(body, newScout(uint64(n)), sched.RunOptions{Log: true, IgnoreRaces: true}))
 		if want != got {
 			t.Errorf("program %d: %v, wanted %v", n, got, want)
 		}
@@ -287,7 +287,7 @@ func TestUnfairStrategiesLetOthersGo(t *testing.T) {
 		e := sched.New(sched.Config{MaxSteps: steps})
 		walk := newScout(1)
 		s := test.strategy(Setup{Seed: 1, Steps: steps})
-		s.learn(walk.profile(e.Run(test.body, walk, sched.RunOptions{Log: true})))
+		s.learn(walk.profile(e.Run(test.body, walk, sched.RunOptions{Log: true, IgnoreRaces: true})))
 		if n := hits(e, test.body, s, test.schedules); n > 0 {
 			t.Errorf("%s: %d of %d schedules do not end", test.name, n, test.schedules)
 		}

@@ -264,6 +264,7 @@ func (w *worker) perform(p sched.Picker, o sched.RunOptions) *sched.Result {
 		return w.delegate(p, o)
 	}
 	o.Pace, _ = w.set.timers.pace()
+	o.IgnoreRaces = w.set.ignoreRaces
 	r := w.engine.Run(w.body, p, o)
 	if r.Timers > 0 || r.Hasty {
 		w.timed.Store(true)

@@ -22,6 +22,15 @@ func (v *atomicVar) reads() { reads(&v.ref, sched.KindAtomic, "atomic read") }
 
 func (v *atomicVar) writes() bool { return writes(&v.ref, sched.KindAtomic, "atomic write") }
 
+// overwrites is writes for a method that does not see the value before.
+func (v *atomicVar) overwrites() bool {
+	if g := sched.Current(); g != nil {
+		return g.Overwrite(v.object(g))
+	}
+	sched.Foreign(&v.ref, "atomic write")
+	return true
+}
+
 // controlled returns the modelled goroutine that calls.
 func (v *atomicVar) controlled() *sched.G {
 	g := sched.Current()
@@ -47,7 +56,7 @@ func (x *Bool) Load() bool { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Bool) Store(v bool) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }
@@ -84,7 +93,7 @@ func (x *Pointer[T]) Load() *T { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Pointer[T]) Store(v *T) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }
@@ -118,7 +127,7 @@ func (x *Value) Load() any { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Value) Store(v any) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }

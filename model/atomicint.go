@@ -18,7 +18,7 @@ func (x *Int32) Load() int32 { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Int32) Store(v int32) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }
@@ -79,7 +79,7 @@ func (x *Int64) Load() int64 { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Int64) Store(v int64) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }
@@ -140,7 +140,7 @@ func (x *Uint32) Load() uint32 { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Uint32) Store(v uint32) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }
@@ -202,7 +202,7 @@ func (x *Uint64) Load() uint64 { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Uint64) Store(v uint64) {
-	if x.writes() {
+	if x.overwrites() {
 		x.v.Store(v)
 	}
 }

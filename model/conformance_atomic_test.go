@@ -165,7 +165,7 @@ func TestShared(t *testing.T) {
 			s.Set("a")
 			note(s.Get())
 		}},
-		{"an update is lost", []string{"1", "2"}, func(note func(...any)) {
+		{"an update is lost", []string{"1; main.1 data race: ", "1; main.2 data race: ", "2; main.1 data race: ", "2; main.2 data race: "}, func(note func(...any)) {
 			var s model.Shared[int]
 			var wg model.WaitGroup
 			for range 2 {

@@ -39,13 +39,13 @@ func ExampleDaemon() {
 
 func ExampleAssert() {
 	found(func() {
-		var n model.Shared[int]
+		var n model.Int32
 		var wg model.WaitGroup
 		for range 2 {
-			wg.Go(func() { n.Update(func(n int) int { return n + 1 }) })
+			wg.Go(func() { n.Store(n.Load() + 1) })
 		}
 		wg.Wait()
-		model.Assert(n.Get() == 2, "no update is lost")
+		model.Assert(n.Load() == 2, "no update is lost")
 	})
 	// Output: main broken assertion assert  no update is lost
 }

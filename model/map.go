@@ -18,6 +18,11 @@ type Map struct {
 	entries map[any]*mapEntry
 	ages    []*mapEntry
 	stored  uint64 // entries ever stored
+
+	// syncs has, for every key that was ever written, where whoever wrote it last
+	// released, and cleared where whoever called Clear did.
+	syncs   map[any]*sched.Sync
+	cleared sched.Sync
 }
 
 // mapEntry is a key with its value, from the store that put the key into the map
@@ -34,11 +39,23 @@ func (m *Map) Load(key any) (value any, ok bool) {
 		return m.native.Load(key)
 	}
 	g.Read(m.object(g))
-	return m.value(key)
+	value, ok = m.value(key)
+	m.observes(g, key)
+	return value, ok
 }
 
 // Store sets the value of key.
-func (m *Map) Store(key, value any) { m.Swap(key, value) }
+func (m *Map) Store(key, value any) {
+	g := m.enter("map store")
+	if g == nil {
+		m.native.Store(key, value)
+		return
+	}
+	if g.Write(m.object(g)) {
+		m.set(key, value)
+		m.sync(key).Overwrite(g)
+	}
+}
 
 // Swap sets the value of key and returns the one before, if loaded is true.
 func (m *Map) Swap(key, value any) (previous any, loaded bool) {
@@ -48,8 +65,10 @@ func (m *Map) Swap(key, value any) (previous any, loaded bool) {
 	}
 	changes := g.Write(m.object(g))
 	previous, loaded = m.value(key)
+	m.observes(g, key)
 	if changes {
 		m.set(key, value)
+		m.sync(key).Release(g)
 	}
 	return previous, loaded
 }
@@ -62,11 +81,14 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 		return m.native.LoadOrStore(key, value)
 	}
 	changes := g.Write(m.object(g))
-	if actual, loaded = m.value(key); loaded {
+	actual, loaded = m.value(key)
+	m.observes(g, key)
+	if loaded {
 		return actual, true
 	}
 	if changes {
 		m.set(key, value)
+		m.sync(key).Release(g)
 	}
 	return value, false
 }
@@ -79,8 +101,10 @@ func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 	}
 	changes := g.Write(m.object(g))
 	value, loaded = m.value(key)
-	if changes {
+	m.observes(g, key)
+	if changes && loaded {
 		m.remove(key)
+		m.sync(key).Release(g)
 	}
 	return value, loaded
 }
@@ -95,10 +119,11 @@ func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 	if g == nil {
 		return m.native.CompareAndSwap(key, old, new)
 	}
-	if !g.Write(m.object(g)) || !m.holds(key, old) {
+	if !g.Write(m.object(g)) || !m.compares(g, key, old) {
 		return false
 	}
 	m.set(key, new)
+	m.sync(key).Release(g)
 	return true
 }
 
@@ -109,10 +134,11 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 	if g == nil {
 		return m.native.CompareAndDelete(key, old)
 	}
-	if !g.Write(m.object(g)) || !m.holds(key, old) {
+	if !g.Write(m.object(g)) || !m.compares(g, key, old) {
 		return false
 	}
 	m.remove(key)
+	m.sync(key).Release(g)
 	return true
 }
 
@@ -124,7 +150,8 @@ func (m *Map) Clear() {
 		return
 	}
 	if g.Write(m.object(g)) {
-		m.entries, m.ages = nil, nil
+		m.entries, m.ages, m.syncs = nil, nil, nil
+		m.cleared.Release(g)
 	}
 }
 
@@ -153,6 +180,7 @@ func (m *Map) Range(f func(key, value any) bool) {
 			continue
 		}
 		seen[e.key] = true
+		m.observes(g, e.key)
 		if !f(e.key, e.value) {
 			return
 		}
@@ -174,6 +202,35 @@ func (m *Map) object(g *sched.G) *sched.Object {
 		g.Misuse("a map that was filled outside the controlled run is used in it: fill it inside the body")
 	}
 	return g.Object(&m.ref, sched.KindMap)
+}
+
+// sync returns where writers of key release.
+func (m *Map) sync(key any) *sched.Sync {
+	s := m.syncs[key]
+	if s == nil {
+		if m.syncs == nil {
+			m.syncs = map[any]*sched.Sync{}
+		}
+		s = new(sched.Sync)
+		m.syncs[key] = s
+	}
+	return s
+}
+
+// observes orders g after whoever wrote key last, or cleared it.
+func (m *Map) observes(g *sched.G, key any) {
+	if s := m.syncs[key]; s != nil {
+		s.Acquire(g)
+		return
+	}
+	m.cleared.Acquire(g)
+}
+
+// compares reports whether key has that value, which g now knows.
+func (m *Map) compares(g *sched.G, key, value any) bool {
+	holds := m.holds(key, value)
+	m.observes(g, key)
+	return holds
 }
 
 // hashSeed is for hashes that are thrown away.

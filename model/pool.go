@@ -22,7 +22,13 @@ type Pool struct {
 	ref    sched.Ref
 	native sync.Pool
 	run    uint64 // of the items
-	items  []any
+	items  []item
+}
+
+// item is what was put into a pool, and where whoever did so released.
+type item struct {
+	value any
+	put   sched.Sync
 }
 
 // Get takes an item from the pool, or returns what New makes, or nil when there is
@@ -46,7 +52,8 @@ func (p *Pool) Put(v any) {
 		return
 	}
 	if g.Write(p.object(g)) {
-		p.items = append(p.items, v)
+		p.items = append(p.items, item{value: v})
+		p.items[len(p.items)-1].put.Release(g)
 	}
 }
 
@@ -63,9 +70,10 @@ func (p *Pool) take() any {
 	if i < 0 {
 		return nil
 	}
-	v := p.items[i]
+	x := p.items[i]
 	p.items = slices.Delete(p.items, i, i+1)
-	return v
+	x.put.Acquire(g)
+	return x.value
 }
 
 func (p *Pool) object(g *sched.G) *sched.Object {

@@ -25,13 +25,31 @@ func (g *G) AwaitCond(cond func() bool) {
 	g.seen = g.seen[:0]
 	for {
 		g.announceLook()
-		if holds := e.look(g, true); holds {
+		e.looks = true
+		holds := e.look(g, true)
+		e.looks = false
+		if e.tracking {
+			g.observe(g.looked)
+		}
+		if holds {
 			return
 		}
 		if len(g.looked) == 0 {
 			g.Misuse("the condition of Await reads nothing of package model: nothing would tell when it changes")
 		}
 		g.seen = append(g.seen[:0], g.looked...)
+	}
+}
+
+// observe orders g after the changes that it has seen.
+func (g *G) observe(seen []sight) {
+	for _, s := range seen {
+		switch s.object.kind {
+		case KindAtomic, KindContext:
+			g.synchronise(deedLoad, s.object)
+		case KindVariable:
+			g.e.checkAccess(g, s.object, false)
+		}
 	}
 }
 

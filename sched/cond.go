@@ -43,23 +43,26 @@ func (g *G) executeCond(o *Object) {
 		o.queued = append(o.queued, g)
 	case OpSignal:
 		if len(o.queued) > 0 {
-			o.queued[0].notify(o)
+			g.notify(o.queued[0], o)
 			o.queued = slices.Delete(o.queued, 0, 1)
 		}
 		o.wakes++
 	case OpBroadcast:
 		for _, w := range o.queued {
-			w.notify(o)
+			g.notify(w, o)
 		}
 		o.queued = o.queued[:0]
 		o.wakes++
 	}
 }
 
-// notify lets a goroutine leave the queue of the condition variable o.
-func (g *G) notify(o *Object) {
-	g.notified, g.notifiedBy = true, o.wakes
-	if g.kind == OpCondWait {
-		g.e.enabled.add(g.id)
+// notify lets w leave the queue of the condition variable o.
+func (g *G) notify(w *G, o *Object) {
+	w.notified, w.notifiedBy = true, o.wakes
+	if g.e.tracking {
+		g.release(&w.ticket, true)
+	}
+	if w.kind == OpCondWait {
+		g.e.enabled.add(w.id)
 	}
 }

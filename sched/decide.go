@@ -216,6 +216,9 @@ func (e *Engine) perform(g *G, alt int32) (first, second *G) {
 	if partner != nil && !g.sent {
 		g, partner = partner, g
 	}
+	if e.tracking {
+		e.order(g, partner)
+	}
 	e.count(g, partner, alt)
 	return g, partner
 }

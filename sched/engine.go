@@ -34,6 +34,8 @@ type Engine struct {
 	special  bool   // unwinding or judging: operations do not go through the scheduler
 	capture  bool
 	logging  bool // every event is logged and asked for, forced or not
+	tracking bool // clocks are kept; see track
+	noted    bool // one of the last three: an event is more than its hash
 	over     bool // the outcome is settled; control goes back to the driver
 	dirty    bool // a watched object changed since the invariants were judged
 	running  *G   // took the last step
@@ -91,6 +93,10 @@ type Engine struct {
 	trace      []TraceEvent
 	log        Log
 
+	ignoreRaces bool
+	races       []race // one a variable at most
+	looks       bool   // the look of Await that goes on is its event
+
 	crossUnlocks bool // see CrossUnlocks
 	result       Result
 
@@ -143,6 +149,8 @@ type RunOptions struct {
 	Log bool
 	// Pace says when time passes.
 	Pace Pace
+	// IgnoreRaces: data races are no findings, and are not looked for.
+	IgnoreRaces bool
 }
 
 // Runs returns how many runs have begun. It may be called from any goroutine.
@@ -184,6 +192,8 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.phase.Store(e.serial<<1 | 1)
 	e.enabled.reset()
 	e.picker, e.capture, e.logging = p, opts.Capture, opts.Log
+	e.tracking, e.noted, e.ignoreRaces = false, opts.Capture || opts.Log, opts.IgnoreRaces
+	e.races = e.races[:0]
 	e.log.reset()
 	e.special, e.over, e.dirty, e.unwinding = false, false, false, false
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0

@@ -57,7 +57,7 @@ func (g *G) own() {
 }
 
 // noted reports whether the run keeps an account of every event beyond its hash.
-func (g *G) noted() bool { return g.e.logging || g.e.capture }
+func (g *G) noted() bool { return g.e.noted }
 
 // account is what executing an operation of one's own means besides its effect.
 func (g *G) account() {

@@ -10,6 +10,9 @@ import (
 // explain turns the final state of a capturing run into findings.
 func (e *Engine) explain() {
 	var fs []Finding
+	if e.outcome != Abandoned && e.outcome != Misuse {
+		fs = e.explainRaces()
+	}
 	switch e.outcome {
 	case Crashed:
 		fs = append(fs, e.crashed)

@@ -72,6 +72,9 @@ type G struct {
 	born     Site // capture: where it was started, for a timer where it was made
 	site     Site // capture: call site of the pending operation
 	lastStep int  // capture: step at which it last did something
+
+	clock  clock // kept while the engine tracks
+	ticket Sync  // CondPark: where whoever notified it released
 }
 
 // unwinding is the panic value that unwinds a goroutine which is still there
@@ -188,6 +191,9 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 		g.ordinal = parent.children
 		g.pathHash = mix(parent.pathHash, uint64(g.ordinal))
 		by = parent.id
+	}
+	if e.tracking {
+		g.firstEpoch(parent)
 	}
 	if e.logging {
 		e.log.Parents = append(e.log.Parents, by)

@@ -54,6 +54,12 @@ type Object struct {
 	wakes          int64  // Cond: signals and broadcasts so far; variables and contexts: changes
 	timer          *Timer // KindTimer: whose object it is; nil for its channel
 
+	// Where operations on it synchronise; see edges.go. They, and what is known about
+	// the accesses to a variable, count in the run that they belong to.
+	whole, read Sync
+	places      []Sync
+	history     history
+
 	info objectInfo
 }
 
@@ -98,6 +104,9 @@ func (g *G) newObject(kind ObjectKind) *Object {
 	o.capacity, o.full, o.drained, o.head, o.n, o.slots = 0, 0, 0, 0, 0, 0
 	o.sent, o.received, o.wakes, o.timer = 0, 0, 0, nil
 	o.free = o.free[:0]
+	if kind == KindVariable {
+		e.track()
+	}
 	if e.capture {
 		o.info = objectInfo{set: true, site: g.callSite()}
 	} else if o.info.set {

@@ -9,7 +9,20 @@ func (g *G) Read(o *Object) { g.always(OpRead, o) }
 
 // Write is an operation that changes o; see Read. It reports false when the
 // change is not to be made, because the goroutine is being unwound.
-func (g *G) Write(o *Object) bool { return g.always(OpWrite, o) }
+func (g *G) Write(o *Object) bool {
+	g.arg = 0
+	return g.always(OpWrite, o)
+}
+
+// blind is the argument of a Write that does not look at what was there before.
+const blind = 1
+
+// Overwrite is Write for an atomic variable when the caller does not see the value that it
+// had: then it is not ordered after whoever wrote that.
+func (g *G) Overwrite(o *Object) bool {
+	g.arg = blind
+	return g.always(OpWrite, o)
+}
 
 // Holder is a variable that can be compared with a value.
 type Holder interface{ Holds(value any) bool }

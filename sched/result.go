@@ -75,6 +75,10 @@ const (
 	InvariantBroken  FindingKind = "broken invariant"
 	Goexit           FindingKind = "goexit"
 	StepBoundReached FindingKind = "step bound"
+	// DataRace: two goroutines accessed a plain variable, at least one to write it, and
+	// nothing orders the two. The finding is about the later access, Other is the
+	// earlier one. A run shows one race a variable.
+	DataRace FindingKind = "data race"
 )
 
 // Finding is one thing that is wrong. Nothing in it depends on addresses,
@@ -103,6 +107,16 @@ type Finding struct {
 	Wakers []string
 	// Holding lists the locks that a blocked goroutine holds.
 	Holding []string
+	// Other is the earlier access of a data race, nil for all other kinds.
+	Other *OtherAccess
+}
+
+// OtherAccess is one of the two accesses of a data race. Its fields are as in Finding;
+// Step is when it happened.
+type OtherAccess struct {
+	Goroutine, Name, Op string
+	Site                Site
+	Step                int
 }
 
 // TraceEvent is one executed operation of a capturing run.
@@ -149,7 +163,7 @@ func (e *Engine) conclude() {
 	r.Timers = e.made
 	r.Hasty = e.pace == Hasty
 	r.Choices, r.Hash = e.choices, e.hash
-	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || e.outcome == Quiescent && e.leaves()
+	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || len(e.races) > 0 && e.outcome != Abandoned && e.outcome != Misuse || e.outcome == Quiescent && e.leaves()
 	r.Symptoms, r.Log = 0, nil
 	if r.Failed {
 		r.Symptoms = e.symptoms()

@@ -4,7 +4,7 @@ package sched
 // there without capture, for little: runs of one program with equal symptoms have
 // equal findings, but for places in the source.
 func (e *Engine) symptoms() uint64 {
-	h := mix(e.told, uint64(e.outcome))
+	h := mix(mix(e.told, uint64(e.outcome)), e.raceSymptoms())
 	switch e.outcome {
 	case StepBound:
 		return mix(h, e.running.pathHash)

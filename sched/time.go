@@ -175,6 +175,9 @@ func (g *G) Deliver(ch *Object, slot int32) bool {
 		return false
 	}
 	ch.enqueue(slot)
+	if g.e.tracking {
+		g.synchronise(deedSend, ch)
+	}
 	g.e.enabled.addAll(&ch.receiving)
 	if ch.watched {
 		g.e.soil()
@@ -426,6 +429,9 @@ func (e *Engine) fire(t *Timer) {
 	}
 	t.eager = t.eager && t.hasty()
 	t.g.ops++
+	if e.tracking {
+		t.g.synchronise(deedFire, t.g.obj)
+	}
 	t.fire(due)
 }
 

@@ -47,6 +47,7 @@ MODELCHECK_STRATEGY=NAME  how schedules are chosen                 -strategy
 MODELCHECK_WORKERS=N      schedules explored at the same time      -workers
 MODELCHECK_TIMERS=RULE    anytime, quiescence, hasty or either:     -timers
                           when timeouts fire
+MODELCHECK_RACES=RULE     report or ignore: data races on model.Shared -races
 MODELCHECK_REPLAY=mc1:…   run this one schedule                    replay
 MODELCHECK_WORKLOAD=…     with this workload, if it is a property  replay
 MODELCHECK_MINIMIZE=N     runs that making a failing schedule simpler may take,

@@ -66,7 +66,7 @@ func TestFailedCommands(t *testing.T) {
 func enterFixture(t *testing.T) {
 	t.Chdir("testdata/fixture")
 	for _, setting := range []string{"GOWORK=off", "GOFLAGS=", "GOPROXY=off", "NO_COLOR=", "MODELCHECK_SEED=",
-		"MODELCHECK_SCHEDULES=", "GITHUB_STEP_SUMMARY=", "MODELCHECK_STEPS=", "MODELCHECK_STRATEGY=", "MODELCHECK_REPLAY=", "MODELCHECK_WORKERS=", "MODELCHECK_TIMERS="} {
+		"MODELCHECK_SCHEDULES=", "GITHUB_STEP_SUMMARY=", "MODELCHECK_STEPS=", "MODELCHECK_STRATEGY=", "MODELCHECK_REPLAY=", "MODELCHECK_WORKERS=", "MODELCHECK_TIMERS=", "MODELCHECK_RACES="} {
 		key, value, _ := strings.Cut(setting, "=")
 		t.Setenv(key, value)
 	}

@@ -40,6 +40,7 @@ func (s *settings) declare(fs *flag.FlagSet) {
 	fs.Var(&s.color, "color", "colours: `auto`, always or never")
 	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
 	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime, quiescence, hasty or either", timerRule)
+	s.variable(fs, "races", "MODELCHECK_RACES", "what to do about data races on model.Shared: `report` or ignore", raceRule)
 }
 
 // setRun takes what package testing will take: a pattern for each level of subtests.
@@ -128,6 +129,13 @@ func positiveNumber(value string) error {
 func timerRule(value string) error {
 	if !slices.Contains([]string{"anytime", "quiescence", "hasty", "either"}, value) {
 		return errors.New("want anytime, quiescence, hasty or either")
+	}
+	return nil
+}
+
+func raceRule(value string) error {
+	if value != "report" && value != "ignore" {
+		return errors.New("want report or ignore")
 	}
 	return nil
 }

@@ -81,6 +81,16 @@ type Finding struct {
 	// Wakers says who could have helped, Holding which locks the goroutine holds.
 	Wakers  []string `json:"wakers,omitempty"`
 	Holding []string `json:"holding,omitempty"`
+	// Other is the earlier access of a data race.
+	Other *OtherAccess `json:"other,omitempty"`
+}
+
+// OtherAccess is one of the two accesses of a data race.
+type OtherAccess struct {
+	Goroutine int    `json:"goroutine"`
+	Op        string `json:"op"`
+	At        Spot   `json:"at"`
+	Step      int    `json:"step"`
 }
 
 // Goroutine is a goroutine and what became of it. One with Timers set stands for
@@ -306,8 +316,13 @@ func (b *builder) step(ev sched.TraceEvent) {
 }
 
 func (b *builder) finding(f sched.Finding) {
+	var other *OtherAccess
+	if o := f.Other; o != nil {
+		other = &OtherAccess{b.lookup(o.Goroutine), o.Op, b.spot(o.Site), o.Step}
+	}
 	b.doc.Findings = append(b.doc.Findings, Finding{
-		Kind: string(f.Kind), Class: f.Class, Text: Line(f, b.dir), Goroutine: b.lookup(f.Goroutine), Op: f.Op, Object: f.Object,
+		Other: other,
+		Kind:  string(f.Kind), Class: f.Class, Text: Line(f, b.dir), Goroutine: b.lookup(f.Goroutine), Op: f.Op, Object: f.Object,
 		Message: f.Message, At: b.spot(f.Site), MadeAt: b.spot(f.ObjectSite), Since: f.Since, Wakers: f.Wakers, Holding: f.Holding,
 	})
 }

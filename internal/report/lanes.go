@@ -200,6 +200,8 @@ func (d *Doc) ending(f Finding) string {
 		return "Goexit"
 	case sched.StepBoundReached:
 		return "cut here"
+	case sched.DataRace:
+		return fmt.Sprintf("%s races with step %d", f.Op, f.Other.Step)
 	case sched.InvariantBroken:
 		return visible("breaks " + f.Object)
 	case sched.AssertionBroken:

@@ -49,6 +49,9 @@ func sentence(f sched.Finding, dir string) string {
 		return "broken invariant " + strconv.Quote(f.Object) + ": " + f.Message
 	case sched.StepBoundReached:
 		return f.Message
+	case sched.DataRace:
+		return "data race on " + f.Object + ": " + f.Op + " by " + who + at + ", " +
+			f.Other.Op + " by " + Title(f.Other.Goroutine, f.Other.Name) + " at " + Place(f.Other.Site, dir)
 	}
 	return string(f.Kind) + ": " + f.Message
 }

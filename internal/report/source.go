@@ -42,6 +42,9 @@ func (d *Doc) spots() []Spot {
 	var all []Spot
 	for _, f := range d.Findings {
 		all = append(all, f.At, f.MadeAt)
+		if f.Other != nil {
+			all = append(all, f.Other.At)
+		}
 	}
 	for _, g := range d.Goroutines {
 		all = append(all, g.At)

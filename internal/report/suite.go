@@ -206,6 +206,9 @@ func (c Check) sarif(f Finding, rule int) sarifResult {
 	if f.At.Line > 0 {
 		r.Locations = []sarifLocation{c.location(f.At, "")}
 	}
+	if o := f.Other; o != nil && o.At.Line > 0 {
+		r.Related = []sarifLocation{c.location(o.At, "the other access: "+o.Op)}
+	}
 	if c.Run != nil && len(c.Run.Steps) > 0 {
 		r.Flows = []sarifFlow{c.flow(f)}
 	}
@@ -296,6 +299,7 @@ type sarifResult struct {
 	Level        string            `json:"level"`
 	Message      sarifText         `json:"message"`
 	Locations    []sarifLocation   `json:"locations,omitempty"`
+	Related      []sarifLocation   `json:"relatedLocations,omitempty"`
 	Flows        []sarifFlow       `json:"codeFlows,omitempty"`
 	Fingerprints map[string]string `json:"partialFingerprints"`
 }

@@ -40,6 +40,12 @@ func write(p unsafe.Pointer) bool {
 	return g == nil || p == nil || g.Write(object(g, p))
 }
 
+// overwrite is write for an operation that does not see the value before.
+func overwrite(p unsafe.Pointer) bool {
+	g := sched.Current()
+	return g == nil || p == nil || g.Overwrite(object(g, p))
+}
+
 // tryWrite is write if holds is true when it happens, and read otherwise.
 func tryWrite(p unsafe.Pointer, holds holder) bool {
 	g := sched.Current()

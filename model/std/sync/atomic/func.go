@@ -15,7 +15,7 @@ func LoadInt32(addr *int32) int32 {
 
 // StoreInt32 is [atomic.StoreInt32].
 func StoreInt32(addr *int32, val int32) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StoreInt32(addr, val)
 	}
 }
@@ -66,7 +66,7 @@ func LoadInt64(addr *int64) int64 {
 
 // StoreInt64 is [atomic.StoreInt64].
 func StoreInt64(addr *int64, val int64) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StoreInt64(addr, val)
 	}
 }
@@ -117,7 +117,7 @@ func LoadUint32(addr *uint32) uint32 {
 
 // StoreUint32 is [atomic.StoreUint32].
 func StoreUint32(addr *uint32, val uint32) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StoreUint32(addr, val)
 	}
 }
@@ -168,7 +168,7 @@ func LoadUint64(addr *uint64) uint64 {
 
 // StoreUint64 is [atomic.StoreUint64].
 func StoreUint64(addr *uint64, val uint64) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StoreUint64(addr, val)
 	}
 }
@@ -219,7 +219,7 @@ func LoadUintptr(addr *uintptr) uintptr {
 
 // StoreUintptr is [atomic.StoreUintptr].
 func StoreUintptr(addr *uintptr, val uintptr) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StoreUintptr(addr, val)
 	}
 }
@@ -270,7 +270,7 @@ func LoadPointer(addr *unsafe.Pointer) unsafe.Pointer {
 
 // StorePointer is [atomic.StorePointer].
 func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) {
-	if write(unsafe.Pointer(addr)) {
+	if overwrite(unsafe.Pointer(addr)) {
 		atomic.StorePointer(addr, val)
 	}
 }
