@@ -49,6 +49,9 @@ func NoLeak(name string) Invariant {
 // NoPanic is broken by a panic and by what Go calls a fatal error.
 func NoPanic(name string) Invariant { return Invariant{name, []Expectation{Panics("")}} }
 
+// NoRace is broken by a data race.
+func NoRace(name string) Invariant { return Invariant{name, []Expectation{Races("")}} }
+
 func (i Invariant) brokenBy(f Finding) bool {
 	by := i.By
 	if len(by) == 0 {

@@ -62,6 +62,12 @@
 // program must make everything that it uses anew in each: a variable outside of it
 // would be shared, and the race detector is right to complain.
 //
+// A data race on a model.Shared variable is a finding too: two accesses by different
+// goroutines, at least one a write, that nothing orders, in the sense of the Go memory
+// model. It does not end the run. Each run reports one race a variable, and no race is
+// missed or made up: a run has one on a variable if and only if one is reported. See
+// [IgnoreRaces] for programs in which races are meant.
+//
 // # Simple schedules
 //
 // A failing schedule is made as simple as possible before it is shown and saved: it

@@ -90,7 +90,7 @@
 //
 // Variables that are shared without a lock or channel are read and written between
 // steps, as one with the step before. If a race on such a variable is what you look
-// for, make it a [Shared], or put a [Gosched] where others may come in between.
+// for, make it a [Shared]: its accesses are steps, and a data race on it is a finding.
 //
 // # The native world
 //

@@ -2,10 +2,17 @@ package model
 
 import "github.com/modelcheck-go/modelcheck/sched"
 
-// Shared is a plain variable that goroutines share, with nothing to protect it.
-// Under control reading and writing it are steps, so what a race on it can lead to
-// is explored; natively it is a variable, and the race detector sees the race. The
-// zero value holds the zero value of T. It must not be copied after first use.
+// Shared is a plain variable that goroutines share, with nothing of its own to protect
+// it. Under control reading and writing it are steps, so what a race on it can lead to
+// is explored, and a data race on it is a finding: two accesses by different goroutines,
+// at least one a Set, between which there is no chain of synchronisations as the Go
+// memory model has them. It is found in every run that has one, also if the accesses do
+// not follow each other there, and at no cost to programs without a Shared.
+// explore.IgnoreRaces is for programs in which races are meant, and explore.Races
+// expects one.
+//
+// Natively it is a variable, and the race detector sees the race. The zero value holds
+// the zero value of T. It must not be copied after first use.
 type Shared[T any] struct {
 	ref sched.Ref
 	v   T

@@ -21,6 +21,7 @@ var (
 	leak   = explore.Blocked // a goroutine, what it waits in, and for what
 	breaks = explore.Broken
 	panics = explore.Panics
+	races  = explore.Races
 )
 
 // The environments, to which n adds how many callers there are.
@@ -50,7 +51,7 @@ type row struct {
 
 var rows = []row{
 	{"cached", cached, short, 1, trial.Proved, verdict{breaks("S3")}},
-	{"cached", cached, short, 2, trial.Large, verdict{breaks("S1"), breaks("S2"), breaks("S3"), panics("nil pointer dereference")}},
+	{"cached", cached, short, 2, trial.Large, verdict{breaks("S1"), breaks("S2"), breaks("S3"), panics("nil pointer dereference"), races("cachedPipes")}},
 	{"reopened", reopened, short, 1, trial.Proved, verdict{breaks("S1")}},
 	{"queried", queried, short, 1, trial.Proved, verdict{breaks("S1")}},
 	{"queried", queried, short, 2, trial.Proved, verdict{breaks("S1")}},
@@ -73,7 +74,8 @@ var rows = []row{
 	{"landed", landed, lost, 1, trial.Proved, pass},
 
 	{"no-lock", noLock, short, 1, trial.Proved, pass},
-	{"no-lock", noLock, short, 2, trial.Proved, verdict{breaks("S1"), breaks("S2"), breaks("S3")}},
+	{"no-lock", noLock, short, 2, trial.Proved, verdict{
+		breaks("S1"), breaks("S2"), breaks("S3"), races("hasCachedStdio"), races("stdin"), races("stdout")}},
 	{"no-nil", noNil, short, 1, trial.Proved, verdict{breaks("S3")}},
 	{"swapped", swapped, short, 1, trial.Proved, verdict{
 		leak("caller", "rlock", "handleLock"), leak("closer", "lock", "stdioLock"), breaks("S3")}},
@@ -114,7 +116,7 @@ func trials() []explore.Trial {
 
 func TestStdio(t *testing.T) {
 	c := explore.Compare(t, trials(), explore.Invariant{Name: "S1"}, explore.Invariant{Name: "S2"}, explore.Invariant{Name: "S3"},
-		explore.NoLeak("S4"), explore.Invariant{Name: "S5"}, explore.Invariant{Name: "S6"}, explore.NoPanic("no panic"))
+		explore.NoLeak("S4"), explore.Invariant{Name: "S5"}, explore.Invariant{Name: "S6"}, explore.NoPanic("no panic"), explore.NoRace("no race"))
 	readme.CheckMatrix(t, "verdicts", c)
 }
 

@@ -20,6 +20,7 @@ var (
 	leak   = explore.Blocked // a goroutine, what it waits in, and for what
 	breaks = explore.Broken
 	panics = explore.Panics
+	races  = explore.Races
 )
 
 // What a task shows that is closed while the machine, or its output, is still on.
@@ -106,8 +107,8 @@ var tasks = []row{
 	{"hardened", hardened.lifecycle, environment{tasks: 2, execs: 1, failing: true, timeouts: true, crash: true, ownsHost: true}, trial.Sampled, pass},
 
 	// Other ways to wait for the VM, see machines.
-	{"done-return-late-channel", doneReturn.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, pass},
-	{"closed-late-channel", closed.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, pass},
+	{"done-return-late-channel", doneReturn.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, verdict{races("uvm.waitCh")}},
+	{"closed-late-channel", closed.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, verdict{races("uvm.waitCh")}},
 	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true}, trial.Proved, pass},
 	{"done-return-callers-context", doneReturn.with(callersContext).lifecycle, environment{cancel: true, output: unwanted}, trial.Large, verdict{
 		breaks("I5"), breaks("I1"), breaks("I2")}},
@@ -122,8 +123,9 @@ var tasks = []row{
 	// Other things than a sync.Once.
 	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, shared, trial.Proved, pass},
 	{"interim-return-flag", interimReturn.guardedBy(aFlag).lifecycle, sharedCrash, trial.Sampled, verdict{
-		panics("close of closed channel"), breaks("I1"), breaks("I2")}},
-	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, trial.Sampled, verdict{panics("close of closed channel")}},
+		panics("close of closed channel"), breaks("I1"), breaks("I2"), races("closeHostOnce")}},
+	{"hardened-flag", hardened.guardedBy(aFlag).lifecycle, sharedCrash, trial.Sampled, verdict{
+		panics("close of closed channel"), races("closeOnce"), races("closeHostOnce")}},
 	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, sharedCrash, trial.Large, pass},
 	{"hardened-swap", hardened.guardedBy(aSwap).lifecycle, ownedCrash, trial.Large, pass},
 }
@@ -149,7 +151,7 @@ var machines = []row{
 	{"closes-unstarted", closesUnstarted.alone, unstarted, trial.Proved, pass},
 	{"closes-unstarted", closesUnstarted.alone, environment{crash: true, closes: true}, trial.Proved, pass},
 	{"late-channel", lateChannel.alone, crash, trial.Proved, pass},
-	{"late-channel", lateChannel.alone, environment{crash: true, early: true}, trial.Proved, verdict{leak("waiter", "receive", "nil channel")}},
+	{"late-channel", lateChannel.alone, environment{crash: true, early: true}, trial.Proved, verdict{leak("waiter", "receive", "nil channel"), races("uvm.waitCh")}},
 	{"callers-context", callersContext.alone, environment{crash: true, cancel: true}, trial.Proved, verdict{breaks("I5")}},
 	{"callers-context", callersContext.alone, environment{crash: true, cancel: true, output: unwanted}, trial.Proved, verdict{breaks("I5")}},
 	{"output-last", outputLast.alone, crash, trial.Proved, verdict{breaks("I6")}},
@@ -178,7 +180,7 @@ func trials(rows []row, words func(environment) string) []explore.Trial {
 }
 
 func invariants(names ...string) []explore.Invariant {
-	out := []explore.Invariant{explore.NoLeak("I0"), explore.NoPanic("no panic")}
+	out := []explore.Invariant{explore.NoLeak("I0"), explore.NoPanic("no panic"), explore.NoRace("no race")}
 	for _, name := range names {
 		out = append(out, explore.Invariant{Name: name})
 	}
