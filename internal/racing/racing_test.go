@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/explore"
@@ -18,7 +19,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		os.RemoveAll(built.dir)
+		os.Exit(code)
+	}))
+}
 
 // maxRuns bounds the exhaustive search of one script.
 const maxRuns = 20_000
@@ -147,19 +153,32 @@ func settings(t *testing.T) (count, runs int, seed uint64) {
 // binary is a build of the command native.
 type binary struct{ file string }
 
-// native builds it, and skips the test where the race detector is not to be had.
+// built is what native has built.
+var built struct {
+	once sync.Once
+	dir  string
+	out  []byte
+	err  error
+}
+
+// native builds the command once, and skips the test where the race detector is not to
+// be had.
 func native(t *testing.T) binary {
 	t.Helper()
-	b := binary{filepath.Join(t.TempDir(), "native")}
-	out, err := exec.Command("go", "build", "-race", "-o", b.file, "./native").CombinedOutput()
-	switch {
-	case err == nil:
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "racing"); built.err != nil {
+			return
+		}
+		built.out, built.err = exec.Command("go", "build", "-race", "-o", built.dir, "./native").CombinedOutput()
+	})
+	switch out := built.out; {
+	case built.err == nil:
 	case bytes.Contains(out, []byte("cgo")), bytes.Contains(out, []byte("-race is not supported")), bytes.Contains(out, []byte("C compiler")):
 		t.Skipf("no race detector here: %s", out)
 	default:
-		t.Fatalf("go build -race: %v\n%s", err, out)
+		t.Fatalf("go build -race: %v\n%s", built.err, out)
 	}
-	return b
+	return binary{filepath.Join(built.dir, "native")}
 }
 
 // run gives the lines to the command and says for each whether a race on a Shared was
