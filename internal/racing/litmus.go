@@ -438,11 +438,17 @@ var Litmus = []Row{
 	}},
 	{"timer", none, "", func() {
 		var x model.Shared[int]
-		var ticks model.Chan[model.RecvOnly[time.Time]]
-		ticks = model.NewChan[model.RecvOnly[time.Time]](1)
+		ticks := model.NewChan[model.RecvOnly[time.Time]](1)
 		model.Go(func() { x.Set(1); ticks.Send(model.After(time.Microsecond)) })
 		ticks.Recv().Recv()
 		x.Get()
+	}},
+	{"timer that is set again", none, "", func() {
+		var x model.Shared[int]
+		t := model.AfterFunc(time.Hour, func() { x.Get() })
+		if t.Stop() {
+			model.Go(func() { x.Set(1); t.Reset(time.Microsecond) })
+		}
 	}},
 	{"sleep", racy, "", func() {
 		var x model.Shared[int]
