@@ -10,9 +10,15 @@ import (
 //
 // Under control every method is a step, a Lock that waits may get the mutex in any
 // order, and a mutex that is still locked when nothing can happen any more is a
-// finding. Natively it is a go-deadlock Mutex, which by default reports suspect
-// orders of locking and ends the process: that package's Opts, which this one never
-// touches, say otherwise.
+// finding.
+//
+// Natively it is a go-deadlock Mutex, which by default reports suspect orders of
+// locking and ends the process: that package's Opts, which this one never touches, say
+// otherwise. What that costs is go-deadlock's: it records a stack for every Lock. A Lock
+// and Unlock that nobody competes for took 5.6 ns with [sync.Mutex], 860 ns with
+// go-deadlock and 1,130 ns here, 200 times as long; with deadlock.Opts.Disable 8.6 ns with
+// go-deadlock and 10.4 ns here, less than twice as long (BenchmarkNative, Go 1.26 on
+// amd64). So set Disable before anything is measured.
 type Mutex struct {
 	ref sched.Ref
 	mu  deadlock.Mutex

@@ -3,6 +3,7 @@ package model_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,7 +127,7 @@ func noticeWrongRule(t *testing.T, file, text string) string {
 	if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	out, err := exec.Command(binary, "-test.run=^TestDifferential$", "-rapid.shrinktime=1ms").CombinedOutput()
+	out, err := exec.Command(binary, "-test.run=^TestDifferential$", "-rapid.shrinktime=1ms", "-rapid.seed="+flag.Lookup("rapid.seed").Value.String()).CombinedOutput()
 	if err == nil {
 		t.Fatalf("nothing is noticed:\n%s", out)
 	}
