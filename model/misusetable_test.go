@@ -305,9 +305,7 @@ func misuses() []misuse {
 		}}},
 		{name: "a deferred function closes what is closed", body: func() {
 			ch := model.Named(model.NewChan[int](0), "ch")
-			defer ch.Close()
-			ch.Close()
-			return // @deferred
+			func() { defer ch.Close(); ch.Close() }() // @deferred
 		}, want: panicking("close of closed channel", "close of closed channel", "@deferred")},
 		{name: "a channel is closed twice", body: func() {
 			ch := model.Named(model.NewChan[int](0), "ch")
