@@ -16,11 +16,11 @@ import (
 // the controlled world, and what to have in its place.
 var wrongRules = []struct{ says, file, right, wrong string }{
 	{"Signal wakes the goroutine that has waited for the shortest time", "../sched/cond.go",
-		"o.queued[0].notify(o)\n\t\t\to.queued = slices.Delete(o.queued, 0, 1)",
-		"o.queued[len(o.queued)-1].notify(o)\n\t\t\to.queued = slices.Delete(o.queued, len(o.queued)-1, len(o.queued))"},
+		"g.notify(o.queued[0], o)\n\t\t\to.queued = slices.Delete(o.queued, 0, 1)",
+		"g.notify(o.queued[len(o.queued)-1], o)\n\t\t\to.queued = slices.Delete(o.queued, len(o.queued)-1, len(o.queued))"},
 	{"Broadcast wakes one", "../sched/cond.go",
-		"range o.queued {\n\t\t\tw.notify(o)\n\t\t}\n\t\to.queued = o.queued[:0]",
-		"range o.queued[:min(1, len(o.queued))] {\n\t\t\tw.notify(o)\n\t\t}\n\t\to.queued = o.queued[min(1, len(o.queued)):]"},
+		"range o.queued {\n\t\t\tg.notify(w, o)\n\t\t}\n\t\to.queued = o.queued[:0]",
+		"range o.queued[:min(1, len(o.queued))] {\n\t\t\tg.notify(w, o)\n\t\t}\n\t\to.queued = o.queued[min(1, len(o.queued)):]"},
 	{"a Signal before the Wait is remembered", "../sched/cond.go",
 		"g.notified = false", "g.notified = g.notified || g.Object(r, KindCond).wakes > 0"},
 	{"another text for the close of a closed channel", "../sched/panic.go",
@@ -93,7 +93,7 @@ func TestWrongRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			if n := strings.Count(string(text), rule.right); n != 1 {
-				t.Fatalf("%s has the text %d times, want once:\n%s", rule.file, n, rule.right)
+				t.Fatalf("%s has this text %d times, want once: change the table with the code\n%s", rule.file, n, rule.right)
 			}
 			if long {
 				broken := strings.Replace(string(text), rule.right, rule.wrong, 1)
