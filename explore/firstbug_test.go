@@ -2,8 +2,10 @@ package explore
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -263,4 +265,76 @@ func BenchmarkFirstBug(b *testing.B) {
 	}
 	for b.Loop() { // the table is made once, and is no matter of time
 	}
+}
+
+// documentedFirstBugs reads the table in doc/strategies.md: by program, and strategy.
+func documentedFirstBugs(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("../doc/strategies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := slices.Concat([]string{"program"}, firstBugStrategies, []string{"others"})
+	_, rest, found := strings.Cut(string(text), firstBugRow(columns)+"\n")
+	if !found {
+		t.Fatalf("no table with the columns %v", columns)
+	}
+	rows := map[string]map[string]string{}
+	for line := range strings.Lines(rest) {
+		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
+		if len(cells) != len(columns) {
+			break
+		}
+		row := map[string]string{}
+		for i, name := range columns {
+			row[name] = cells[i]
+		}
+		rows[row["program"]] = row
+	}
+	return rows
+}
+
+// meanOf reads the mean of a cell, false if bugs were missed.
+func meanOf(cell string) (mean float64, ok bool) {
+	text, _, _ := strings.Cut(cell, "/")
+	mean, err := strconv.ParseFloat(text, 64)
+	return mean, err == nil
+}
+
+// TestDocumentedFirstBugs holds the table of the documents to what it says of it, and
+// recomputes the cells that take few schedules.
+func TestDocumentedFirstBugs(t *testing.T) {
+	few := 8.0
+	if testing.Short() {
+		few = 3
+	}
+	rows, recomputed := documentedFirstBugs(t), 0
+	for _, p := range firstBugPrograms {
+		row := rows[p.name]
+		if row["others"] != p.peers {
+			t.Errorf("%s: others %q, wanted %q", p.name, row["others"], p.peers)
+		}
+		best := math.Inf(1)
+		for _, name := range firstBugStrategies {
+			mean, ok := meanOf(row[name])
+			if ok {
+				best = min(best, mean)
+			}
+			if ok && mean <= few {
+				recomputed++
+				if got := firstBugsOf(p.body, name, 200, 10_000).String(); got != row[name] {
+					t.Errorf("%s, %s: documented %s, found %s", p.name, name, row[name], got)
+				}
+			}
+		}
+		if mean, ok := meanOf(row[DefaultStrategy]); p.name != "SafeStack" && (!ok || mean > 2*best) {
+			t.Errorf("%s: the portfolio needs %s, the best strategy %.1f", p.name, row[DefaultStrategy], best)
+		}
+	}
+	for name, most := range map[string]float64{"reorder_100": 200, "twostage_100": 450} {
+		if mean, ok := meanOf(rows[name]["surw"]); !ok || mean > most {
+			t.Errorf("%s: SURW needs %s, wanted at most %v", name, rows[name]["surw"], most)
+		}
+	}
+	t.Logf("%d cells recomputed", recomputed)
 }
