@@ -34,7 +34,7 @@ type cancelCtx struct {
 // then.
 func newCancelCtx(g *sched.G, parent Context, then func(*sched.G)) *cancelCtx {
 	if p, ok := parent.(*nativeCtx); ok {
-		p.done.object(g) // ends the run
+		p.refuse(g)
 	}
 	c := &cancelCtx{Context: parent, done: core[struct{}]{run: g.Run(), obj: g.NewContext()}, then: then}
 	if parent.Done() == (RecvOnly[struct{}]{}) {

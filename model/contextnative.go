@@ -3,32 +3,38 @@ package model
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
 
-// nativeCtx is a context of package context as one of this package.
+// nativeCtx is a context of package context as one of this package. Its channel, like
+// that of package context, is made when it is asked for.
 type nativeCtx struct {
 	context.Context
-	done RecvOnly[struct{}]
+	done atomic.Pointer[core[struct{}]]
 }
 
-func fromStd(ctx context.Context) Context {
-	c := &nativeCtx{Context: ctx}
-	if done := ctx.Done(); done != nil {
-		c.done = RecvOnly[struct{}]{&core[struct{}]{out: done}}
+func fromStd(ctx context.Context) Context { return &nativeCtx{Context: ctx} }
+
+func (c *nativeCtx) Done() RecvOnly[struct{}] {
+	done := c.done.Load()
+	if std := c.Context.Done(); done == nil && std != nil {
+		c.done.CompareAndSwap(nil, &core[struct{}]{out: std})
+		done = c.done.Load()
 	}
-	return c
+	return RecvOnly[struct{}]{done}
 }
-
-func (c *nativeCtx) Done() RecvOnly[struct{}] { return c.done }
 
 func (c *nativeCtx) Err() error {
 	if g := sched.Current(); g != nil {
-		c.done.object(g) // ends the run
+		c.refuse(g)
 	}
 	return c.Context.Err()
 }
+
+// refuse ends the run of g, unless c can never be done.
+func (c *nativeCtx) refuse(g *sched.G) { c.Done().c.object(g) }
 
 func (c *nativeCtx) String() string { return fmt.Sprint(c.Context) }
 
