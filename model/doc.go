@@ -92,6 +92,19 @@
 // steps, as one with the step before. If a race on such a variable is what you look
 // for, make it a [Shared]: its accesses are steps, and a data race on it is a finding.
 //
+// # Mistakes
+//
+// What Go forbids is a finding, in Go's words: the close of a closed channel, a wait group
+// below zero or used again too early, an unlock of what is not locked, more tokens released
+// than were taken. What Go calls a fatal error ends the run, whatever recovers. What only
+// hangs, such as a receive from the nil channel, a lock twice by the same goroutine or a
+// Once within itself, is found when the run is over, and the report says who could have
+// helped. What looks odd and is allowed is no finding: unlocking what another goroutine has
+// locked, cancelling twice, stopping a timer that has fired, [Cond.Signal] without the lock.
+//
+// A primitive that was copied after its first use, or that belongs to another run, would
+// be two things under one name: then the tool refuses to go on and says what to do.
+//
 // # The native world
 //
 // Outside a controlled run the same types are the real things: a [Chan] is a
