@@ -344,14 +344,14 @@ var perOperation = []struct {
 		}
 	}, allocates: true},
 	{name: "ContextValue", body: func(n int) {
-		ctx := model.WithValue(model.WithValue(model.Background(), 1, 2), 3, 4)
+		ctx := model.WithValue(model.WithValue(model.Background(), ctxKey(1), 2), ctxKey(3), 4)
 		for range n {
-			ctx.Value(1)
+			ctx.Value(ctxKey(1))
 		}
 	}, real: func(n int) {
-		ctx := context.WithValue(context.WithValue(context.Background(), 1, 2), 3, 4)
+		ctx := context.WithValue(context.WithValue(context.Background(), ctxKey(1), 2), ctxKey(3), 4)
 		for range n {
-			ctx.Value(1)
+			ctx.Value(ctxKey(1))
 		}
 	}},
 	{name: "ContextAfterFuncStop", body: func(n int) {
@@ -389,11 +389,11 @@ var perOperation = []struct {
 	}},
 	{name: "Sleep", body: func(n int) {
 		for range n {
-			model.Sleep(1)
+			model.Sleep(time.Nanosecond)
 		}
 	}, real: func(n int) {
 		for range n {
-			time.Sleep(1)
+			time.Sleep(time.Nanosecond)
 		}
 	}},
 	{name: "Tick", body: func(n int) {
