@@ -3,6 +3,7 @@ package sched
 import (
 	"cmp"
 	"sync/atomic"
+	"unsafe"
 )
 
 // DefaultMaxSteps bounds a run whose Config names no bound.
@@ -95,7 +96,10 @@ type Engine struct {
 
 	ignoreRaces bool
 	races       []race // one a variable at most
-	looks       bool   // the look of Await that goes on is its event
+	// ordinary variables, by their addresses: as pointers, so that none is used again
+	// while it is one.
+	ordinary map[unsafe.Pointer]*history
+	looks    bool // the look of Await that goes on is its event
 
 	crossUnlocks bool // see CrossUnlocks
 	result       Result
@@ -194,6 +198,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.picker, e.capture, e.logging = p, opts.Capture, opts.Log
 	e.tracking, e.noted, e.ignoreRaces = false, opts.Capture || opts.Log, opts.IgnoreRaces
 	e.races = e.races[:0]
+	clear(e.ordinary)
 	e.log.reset()
 	e.special, e.over, e.dirty, e.unwinding = false, false, false, false
 	e.n, e.steps, e.switches, e.preemptions = 0, 0, 0, 0

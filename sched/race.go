@@ -1,5 +1,7 @@
 package sched
 
+import "unsafe"
+
 // Data races: "A data race is defined as a write to a memory location happening
 // concurrently with another read or write to that same location, unless all the
 // accesses involved are atomic data accesses" (the Go memory model). They are looked
@@ -29,6 +31,8 @@ func (a *access) before(g *G) bool {
 // history is what is remembered about a variable. It belongs to one run.
 type history struct {
 	run   uint64
+	about *Object  // the variable; nil for an ordinary one
+	name  string   // of that
 	raced int      // the race on it has this number in Engine.races, from 1; one is enough
 	write access   // the last
 	reads []access // since then: the last of every goroutine, by number
@@ -36,7 +40,7 @@ type history struct {
 
 // race is a data race that has shown.
 type race struct {
-	object        *Object
+	variable      *history
 	first, second access
 }
 
@@ -44,16 +48,42 @@ type race struct {
 func (e *Engine) checkAccess(g *G, o *Object, write bool) {
 	h := &o.history
 	if h.run != e.serial {
-		*h = history{run: e.serial, reads: h.reads[:0]}
+		*h = history{run: e.serial, about: o, reads: h.reads[:0]}
+	}
+	h.check(access{by: g, epoch: g.clock[g.id], write: write, step: e.steps, site: g.site})
+}
+
+// Access tells of an access of the goroutine to an ordinary variable: it is no step, but
+// may be a part of a data race. P is the address, name what reports call the variable.
+// Variables that overlap have to be told of by the same address.
+func (g *G) Access(p unsafe.Pointer, name string, write bool) {
+	e := g.e
+	if e.special || e.ignoreRaces {
+		return
+	}
+	e.track()
+	h := e.ordinary[p]
+	if h == nil {
+		if e.ordinary == nil {
+			e.ordinary = map[unsafe.Pointer]*history{}
+		}
+		h = &history{run: e.serial, name: name}
+		e.ordinary[p] = h
 	}
 	now := access{by: g, epoch: g.clock[g.id], write: write, step: e.steps}
 	if e.capture {
-		now.site = g.site
+		now.site = g.callSite()
 	}
-	if first := h.rival(g, write); first != nil {
-		e.raced(o, *first, now)
+	h.check(now)
+}
+
+// check looks whether the access now races with earlier ones, and remembers it.
+func (h *history) check(now access) {
+	g := now.by
+	if first := h.rival(g, now.write); first != nil {
+		g.e.raced(h, *first, now)
 	}
-	if write {
+	if now.write {
 		h.write, h.reads = now, h.reads[:0]
 		return
 	}
@@ -83,9 +113,9 @@ func (h *history) rival(g *G, write bool) *access {
 
 // raced notes the first race on a variable. Of several reads that race with the same
 // write it is that of the goroutine which comes first.
-func (e *Engine) raced(o *Object, first, second access) {
-	r := race{o, first, second}
-	if k := o.history.raced; k > 0 {
+func (e *Engine) raced(h *history, first, second access) {
+	r := race{h, first, second}
+	if k := h.raced; k > 0 {
 		known := &e.races[k-1]
 		if !second.write && !known.second.write && known.first.step == first.step && comparePaths(second.by, known.second.by) < 0 {
 			*known = r
@@ -93,13 +123,13 @@ func (e *Engine) raced(o *Object, first, second access) {
 		return
 	}
 	e.races = append(e.races, r)
-	o.history.raced = len(e.races)
+	h.raced = len(e.races)
 }
 
 // raceSymptoms is the part of the symptoms that data races are; their order is none.
 func (e *Engine) raceSymptoms() (sum uint64) {
 	for _, r := range e.races {
-		sum += mix(mix(r.first.symptom(), r.second.symptom()), r.object.identity())
+		sum += mix(mix(r.first.symptom(), r.second.symptom()), r.variable.identity())
 	}
 	return sum
 }
@@ -116,10 +146,11 @@ func (e *Engine) explainRaces() []Finding {
 	var fs []Finding
 	for _, r := range e.races {
 		a, b := r.first, r.second
+		object, made := r.variable.describe()
 		fs = append(fs, Finding{
 			Kind: DataRace, Goroutine: b.by.Path(), Name: b.by.name,
-			Op: b.name(), Object: r.object.describe(),
-			Site: b.site, ObjectSite: r.object.info.site, Since: b.step,
+			Op: b.name(), Object: object,
+			Site: b.site, ObjectSite: made, Since: b.step,
 			Other: &OtherAccess{
 				Goroutine: a.by.Path(), Name: a.by.name, Op: a.name(), Site: a.site, Step: a.step,
 			},
@@ -133,4 +164,19 @@ func (a *access) name() string {
 		return OpWrite.String()
 	}
 	return OpRead.String()
+}
+
+func (h *history) identity() uint64 {
+	if h.about == nil {
+		return mixText(hashSeed, h.name)
+	}
+	return h.about.identity()
+}
+
+// describe names the variable, and says where it was made if that is known.
+func (h *history) describe() (string, Site) {
+	if h.about == nil {
+		return KindVariable.String() + " " + h.name, Site{}
+	}
+	return h.about.describe(), h.about.info.site
 }

@@ -37,6 +37,23 @@ When several apply, 2 goes before 1 and 1 before 3. For replay, 1 means that the
 appeared again, 0 that it no longer does, and 2 that the schedule no longer
 fits the program.
 `},
+	{"races", "what -race looks at in ordinary tests", `modelcheck test -race finds data races on ordinary variables: two accesses by different
+goroutines, at least one a write, that no chain of synchronisations orders, as the Go
+memory model has them. A race is a finding like any other: with the steps that show it,
+a schedule that replays it, and the same verdict each time. It is looked for in every
+schedule that is run, also where the two accesses do not follow each other.
+
+Looked at are the variables of the packages under control, variables that a function
+literal takes from around it and that are assigned to, and fields behind pointers.
+None of the races found is a false alarm. Missed are races on
+
+  - elements of slices, arrays and maps, and what a pointer to no struct points to;
+  - fields, where one is written as x.y.z = v, in the header of an if, for or switch,
+    in a loop variable, or from a call's result through a variable that others reach;
+  - variables in code that is not under control, and in package initialisation.
+
+For those, go test -race sees more, in the schedules that happen.
+`},
 	{"environment", "the variables that tests read", `Every setting of a check is a variable too, so that plain go test obeys it.
 A flag of modelcheck sets its variable for the tests that it runs.
 

@@ -15,7 +15,8 @@ import (
 // rewriting says how ordinary tests are rewritten: the flags of modelcheck test that are
 // about it.
 type rewriting struct {
-	with []string // modules that are put under control too
+	with  []string // modules that are put under control too
+	races bool     // data races on ordinary variables are looked for
 }
 
 func (w *rewriting) declare(fs *flag.FlagSet) {
@@ -32,6 +33,7 @@ func (w *rewriting) add(other rewriting) {
 			w.with = append(w.with, path)
 		}
 	}
+	w.races = w.races || other.races
 }
 
 // isolateVariable has every schedule run in a process of its own.
@@ -47,6 +49,9 @@ func (w rewriting) driver() string {
 	for _, path := range w.with {
 		driver += " -with=" + path
 	}
+	if w.races {
+		driver += " -race"
+	}
 	return driver
 }
 
@@ -57,6 +62,7 @@ func parseDriver(text string) (*rewriting, error) {
 	fs := flag.NewFlagSet(driverCommand, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	w.declare(fs)
+	fs.BoolVar(&w.races, "race", false, "") // of its commands, where settings declare it
 	err := fs.Parse(strings.Fields(flags))
 	if err == nil && (!ok || fs.NArg() > 0) {
 		err = fmt.Errorf("want %q and its flags", driverCommand)
@@ -72,7 +78,7 @@ func parseDriver(text string) (*rewriting, error) {
 func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotest.Runner, patterns []string, dir string) (*rewriter.Build, error) {
 	progress := newProgress(std.err, s.verbose)
 	progress.show("rewriting %s", strings.Join(patterns, " "))
-	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: w.with}, dir)
+	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: w.with, Races: w.races}, dir)
 	progress.clear()
 	if err != nil {
 		return nil, err

@@ -23,6 +23,10 @@ their tests, and runs every test function under many schedules. A schedule in wh
 a goroutine is blocked for ever, a lock is left held, something panics or the test
 fails is a finding. Sources stay as they are; lines in reports are theirs.
 
+With -race, data races on ordinary variables are findings too: two accesses by
+different goroutines, one of them a write, that nothing orders. This does not take Go's
+race detector, nor cgo; see "modelcheck help races" for what is looked at.
+
 Packages of other modules are not rewritten without -with, nor are those of the standard library that
 wait for the world outside: a goroutine that blocks there is reported as such.
 Examples and fuzz targets are not run.
@@ -75,11 +79,10 @@ func testPackages(ctx context.Context, std stdio, s *settings, w rewriting, x ex
 	switch {
 	case len(patterns) == 0:
 		return 0, errors.New("want packages: modelcheck test ./... takes all of this module")
-	case s.race:
-		return 0, errors.New("flag -race: the race detector does not see through the scheduler yet; use go test -race")
 	case s.sets("MODELCHECK_WORKERS") && !s.sets(isolateVariable):
 		return 0, errors.New("flag -workers: these tests share the variables of their packages, so their schedules run one after the other, unless -isolate gives each a process")
 	}
+	w.races, s.race = w.races || s.race, false // without Go's detector, which sees nothing of the schedule
 	r, err := s.runner(std, passed)
 	if err == nil {
 		err = x.writable()

@@ -139,7 +139,7 @@ func details(f Finding) []string {
 	case sched.LockHeld:
 		out = append(out, fmt.Sprintf("held since step %d", f.Since))
 	case sched.DataRace:
-		out = append(out, fmt.Sprintf("the %s in step %d and the %s in step %d, and nothing orders one before the other", f.Other.Op, f.Other.Step, f.Op, f.Since))
+		out = append(out, fmt.Sprintf("the %s at step %d and the %s at step %d, and nothing orders one before the other", f.Other.Op, f.Other.Step, f.Op, f.Since))
 	}
 	for _, h := range f.Holding {
 		out = append(out, "holding "+h)

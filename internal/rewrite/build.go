@@ -35,7 +35,7 @@ func Prepare(ctx context.Context, c Config, dir string) (*Build, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, problems, err := rewritten(list)
+	files, problems, err := c.rewritten(list)
 	if err != nil {
 		return nil, err
 	}

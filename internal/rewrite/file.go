@@ -28,6 +28,8 @@ type unit struct {
 	moved      map[string]string      // other paths of packages
 	prefix     string                 // of the names that are put into its files
 	controlled func(path string) bool // whether a package is rewritten or has a counterpart
+	races      bool                   // accesses to variables are told of
+	captured   map[*types.Var]bool    // see shared
 	problems   []Problem
 }
 
@@ -109,7 +111,22 @@ func (r *file) node(n ast.Node) {
 		r.test(n)
 	case *ast.Ident:
 		r.use(n)
+		if !r.isSelected(n) {
+			r.read(n)
+		}
+	case *ast.SelectorExpr:
+		r.read(n)
+	case *ast.AssignStmt:
+		r.wrote(n, n.Lhs, n.Rhs)
+	case *ast.IncDecStmt:
+		r.wrote(n, []ast.Expr{n.X}, nil)
 	}
+}
+
+// isSelected reports whether id is the field, method or member in a selector.
+func (r *file) isSelected(id *ast.Ident) bool {
+	s, ok := r.path[len(r.path)-1].(*ast.SelectorExpr)
+	return ok && s.Sel == id
 }
 
 // lang returns the qualified name of a function of package lang.

@@ -20,6 +20,7 @@ type Config struct {
 	BuildFlags []string // of the go command
 	Patterns   []string // packages whose tests are to be put under control
 	With       []string // paths of other modules to be put under control with them
+	Races      bool     // look for data races on ordinary variables
 }
 
 // load returns the packages to be put under control: those that the patterns match and
@@ -116,7 +117,7 @@ func isOwn(path string) bool {
 
 // rewritten returns the texts of the files of the packages under control, by name, and
 // what stands in the way.
-func rewritten(list []*packages.Package) (map[string][]byte, []Problem, error) {
+func (c Config) rewritten(list []*packages.Package) (map[string][]byte, []Problem, error) {
 	paths, moved := map[string]bool{}, map[string]string{}
 	for _, p := range list {
 		paths[p.PkgPath] = true
@@ -133,6 +134,9 @@ func rewritten(list []*packages.Package) (map[string][]byte, []Problem, error) {
 		u := &unit{fset: p.Fset, pkg: p.Types, info: p.TypesInfo, files: p.Syntax, moved: moved,
 			controlled: func(path string) bool { return paths[path] || replaced[path] || isOwn(path) }}
 		u.choosePrefix()
+		if u.races = c.Races; u.races {
+			u.captured = u.shared()
+		}
 		for _, f := range p.Syntax {
 			name := p.Fset.Position(f.FileStart).Filename
 			if _, done := files[name]; done {

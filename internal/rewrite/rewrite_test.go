@@ -37,15 +37,21 @@ type built struct {
 // builds their tests. The directory stays the current one until the test ends.
 func buildTests(t *testing.T, dir string, with []string, patterns ...string) built {
 	t.Helper()
+	return buildConfig(t, dir, rewrite.Config{Patterns: patterns, With: with})
+}
+
+// buildConfig is buildTests with any configuration.
+func buildConfig(t *testing.T, dir string, c rewrite.Config) built {
+	t.Helper()
 	t.Chdir(dir)
 	temp := t.TempDir()
-	build, err := rewrite.Prepare(t.Context(), rewrite.Config{Patterns: patterns, With: with}, temp)
+	build, err := rewrite.Prepare(t.Context(), c, temp)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b built
 	r := &gotest.Runner{BuildFlags: build.Flags, BuildEnv: build.Env, Unvetted: true}
-	if b.packages, err = r.List(t.Context(), patterns); err != nil {
+	if b.packages, err = r.List(t.Context(), c.Patterns); err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range b.packages {

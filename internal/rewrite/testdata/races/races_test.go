@@ -1,0 +1,321 @@
+// Package races has small programs with data races on ordinary variables, and others that
+// look as if. The names of those with a race begin with TestRacy.
+package races
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+var total int
+
+func TestRacyCounter(t *testing.T) {
+	total = 0
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { total++ })
+	}
+	wg.Wait()
+}
+
+func TestCounter(t *testing.T) {
+	total = 0
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			total++
+		})
+	}
+	wg.Wait()
+	if total != 2 {
+		t.Errorf("%d", total)
+	}
+}
+
+func TestRacyCapture(t *testing.T) {
+	var err error
+	done := make(chan bool)
+	go func() {
+		_, err = fetch(1)
+		close(done)
+	}()
+	_, err = fetch(2)
+	<-done
+	_ = err
+}
+
+func TestCapture(t *testing.T) {
+	var err error
+	done := make(chan bool)
+	go func() {
+		_, err = fetch(1)
+		close(done)
+	}()
+	<-done
+	_, err = fetch(2)
+	_ = err
+}
+
+func fetch(n int) (int, error) { return n, nil }
+
+type server struct {
+	mu     sync.Mutex
+	open   bool
+	count  int
+	config *config
+}
+
+type config struct{ limit int }
+
+func (s *server) add() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count++
+}
+
+func (s *server) size() int { return s.count }
+
+func TestRacyField(t *testing.T) {
+	s := &server{}
+	done := make(chan bool)
+	go func() {
+		s.add()
+		done <- true
+	}()
+	if s.size() > 1 {
+		t.Error("too many")
+	}
+	<-done
+}
+
+func TestField(t *testing.T) {
+	s := &server{}
+	done := make(chan bool)
+	go func() {
+		s.add()
+		done <- true
+	}()
+	<-done
+	if s.size() != 1 {
+		t.Error("none")
+	}
+}
+
+// The fields of a struct are different variables, though the first is where the struct is.
+func TestNeighbours(t *testing.T) {
+	type pair struct{ a, b int }
+	p := &pair{}
+	var wg sync.WaitGroup
+	wg.Go(func() { p.a = 1 })
+	wg.Go(func() { p.b = 1 })
+	wg.Wait()
+	if q := *p; q.a+q.b != 2 {
+		t.Error(q)
+	}
+}
+
+// Locking the first field of a struct does not read the struct.
+func TestEmbeddedLock(t *testing.T) {
+	var s struct {
+		sync.Mutex
+		n int
+	}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			s.Lock()
+			s.n++
+			s.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+func TestRacyPublication(t *testing.T) {
+	s := &server{}
+	ready := make(chan bool, 1)
+	go func() {
+		s.config = &config{limit: 3}
+		ready <- true
+	}()
+	if len(ready) == 1 && s.config.limit != 3 {
+		t.Error("half done")
+	}
+}
+
+func TestPublication(t *testing.T) {
+	s := &server{}
+	var ready atomic.Bool
+	go func() {
+		s.config = &config{limit: 3}
+		ready.Store(true)
+	}()
+	if ready.Load() && s.config.limit != 3 {
+		t.Error("half done")
+	}
+}
+
+func TestRacyDoubleCheck(t *testing.T) {
+	s := &server{}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			if !s.open {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.open = true
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The receive comes before the assignment of what it has received.
+func TestReceived(t *testing.T) {
+	var x int
+	c := make(chan int)
+	go func() {
+		x = 1
+		c <- 2
+	}()
+	x = <-c
+	if x != 2 {
+		t.Error(x)
+	}
+}
+
+func TestRacyReceive(t *testing.T) {
+	var x int
+	c := make(chan int, 1)
+	go func() {
+		c <- 2
+		x = 1
+	}()
+	x = <-c
+	_ = x
+}
+
+func TestContext(t *testing.T) {
+	var why string
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		why = "enough"
+		cancel()
+	}()
+	<-ctx.Done()
+	if why != "enough" {
+		t.Error(why)
+	}
+}
+
+func TestTimer(t *testing.T) {
+	x := 0
+	done := make(chan bool)
+	x = 1
+	time.AfterFunc(time.Millisecond, func() { x++; close(done) })
+	<-done
+	if x != 2 {
+		t.Error(x)
+	}
+}
+
+func TestRacySleep(t *testing.T) {
+	x := 0
+	go func() { x = 1 }()
+	time.Sleep(time.Millisecond)
+	if x > 1 {
+		t.Error(x)
+	}
+}
+
+func TestOnce(t *testing.T) {
+	var once sync.Once
+	var shared *config
+	get := func() *config {
+		once.Do(func() { shared = &config{limit: 1} })
+		return shared
+	}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			if get().limit != 1 {
+				t.Error("not made")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A goroutine that is still blocked when the test is over is unwound: what it defers
+// races with nobody.
+func TestUnwound(t *testing.T) {
+	x := 0
+	started := make(chan bool)
+	stop := make(chan bool)
+	go func() {
+		defer func() { x++ }()
+		started <- true
+		<-stop
+	}()
+	<-started
+	x++
+	close(stop)
+	time.Sleep(time.Millisecond)
+}
+
+func TestRacyLoop(t *testing.T) {
+	var wg sync.WaitGroup
+	last := 0
+	for i := range 3 {
+		wg.Go(func() {
+			if i > last {
+				last = i
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestForms(t *testing.T) {
+	var i any = 1
+	var f func() int
+	var m map[string]int
+	var list []int
+	var arr [3]int
+	var p *server
+	var c chan int
+	set := func() {
+		i, f, m, list, p = 2, func() int { return 7 }, map[string]int{"a": 1}, []int{1, 2}, &server{config: &config{}}
+		arr = [3]int{1, 2, 3}
+		c = make(chan int, 1)
+	}
+	set()
+	switch v := i.(type) {
+	case int:
+		i = v + 1
+	}
+	const n = len(arr)
+	for k := range list {
+		list[k] += n
+	}
+	for k, v := range m {
+		m[k] = v + 1
+	}
+	c <- f()
+	select {
+	case p.count = <-c:
+	}
+	if x := p.count; x != 7 || len(c) > 0 || i != 3 || list[1] != 5 || m["a"] != 2 {
+		t.Error(x, i, list, m)
+	}
+	go p.add()
+	defer f()
+	(*p).config.limit++
+	p.config.limit, arr[0] = 1, 2
+}
