@@ -45,7 +45,9 @@ schedule that is run, also where the two accesses do not follow each other.
 
 Looked at are the variables of the packages under control, variables that a function
 literal takes from around it and that are assigned to, and fields behind pointers.
-None of the races found is a false alarm. Missed are races on
+None of the races found is a false alarm, unless code that is not under control orders
+the accesses, with a lock of its own for example: -with puts a module under control.
+Missed are races on
 
   - elements of slices, arrays and maps, and what a pointer to no struct points to;
   - fields, where one is written as x.y.z = v, in the header of an if, for or switch,

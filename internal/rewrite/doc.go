@@ -27,8 +27,7 @@
 //   - v, ok = <-c with an ok of a boolean type of its own, and make of a channel type
 //     with one direction;
 //   - arguments of a go statement that are untyped comparisons or shifts and become
-//     something else than a bool or int by being passed;
-//   - the race detector.
+//     something else than a bool or int by being passed.
 //
 // A main module that this module itself requires builds only as far as no package that
 // it needs imports the ones under control.
@@ -53,6 +52,21 @@
 // test whose own assertions fail in one of the latter is not blamed, because many rely
 // on a sleep or a timeout to be long enough: the schedule is given up. What else is found there
 // counts, goroutines that are blocked above all.
+//
+// # Data races
+//
+// With Config.Races accesses to ordinary variables are told to the scheduler, which looks
+// for data races among them as it does for a model.Shared, by the same edges. They are no
+// steps: a variable is read and written with the step before. Which accesses are told of
+// is said in variable.go. Those told of happen, so what is found is a race unless code
+// that is not under control orders the two, with a lock of its own for example.
+//
+// Go's race detector is not used, although it would see every access. It takes the
+// scheduler's own passing on of control, of which there is one at each step, for
+// synchronisation; that can be hidden from it only by compiling all of the scheduler
+// without instrumentation, generic code that is compiled with the program included, and
+// the maps in it cannot be hidden at all, since the runtime itself reports accesses to
+// them. And it forgets accesses at random, so that a race would not always show again.
 //
 // # Why not through the standard library
 //
