@@ -23,11 +23,9 @@ const (
 	// "A send on a channel is synchronized before the completion of the corresponding
 	// receive from that channel." And: "The kth receive from a channel with capacity C is
 	// synchronized before the completion of the k+Cth send on that channel."
+	// On an unbuffered channel, C being 0, that is both ways: see meetClock.
 	deedSend
 	deedRecv
-	// "A receive from an unbuffered channel is synchronized before the completion of
-	// the corresponding send on that channel": both ways. See meetClock.
-	deedMeet
 	// "The closing of a channel is synchronized before a receive that returns because
 	// the channel is closed." So it is not before the receives of what the buffer has
 	// left. The done channel of a context is one; Err, Cause and deriving a context

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 // A Row is a program whose verdict is known from the text of the Go memory model, or of
@@ -450,6 +451,61 @@ var Litmus = []Row{
 			model.Go(func() { x.Set(1); t.Reset(time.Microsecond) })
 		}
 	}},
+	// Operations of the same kind, one after the other in some schedules.
+	{"two read locks", racy, "", func() {
+		var rw model.RWMutex
+		oneAfterTheOther(func() { rw.RLock(); rw.RUnlock() }, func() { rw.RLock(); rw.RUnlock() })
+	}},
+	{"two sends, buffered", racy, "", func() {
+		c := model.NewChan[int](2)
+		oneAfterTheOther(func() { c.Send(0) }, func() { c.Send(0) })
+	}},
+	{"two receives, buffered", racy, "", func() {
+		c := model.NewChan[int](2)
+		c.Send(0)
+		c.Send(0)
+		oneAfterTheOther(func() { c.Recv() }, func() { c.Recv() })
+	}},
+	{"Done and Add", racy, "", func() {
+		var wg model.WaitGroup
+		wg.Add(2)
+		oneAfterTheOther(wg.Done, func() { wg.Add(1) })
+	}},
+	{"two Waits", racy, "", func() {
+		var wg model.WaitGroup
+		oneAfterTheOther(wg.Wait, wg.Wait)
+	}},
+	{"two loads", racy, "", func() {
+		var a model.Int32
+		oneAfterTheOther(func() { a.Load() }, func() { a.Load() })
+	}},
+	{"a load and a store", racy, "", func() {
+		var a model.Int32
+		oneAfterTheOther(func() { a.Load() }, func() { a.Store(1) })
+	}},
+	{"two stores", racy, "", func() {
+		var a model.Int32
+		oneAfterTheOther(func() { a.Store(1) }, func() { a.Store(2) })
+	}},
+	{"two adds", none, "", func() {
+		var a model.Int32
+		oneAfterTheOther(func() { a.Add(1) }, func() { a.Add(1) })
+	}},
+	{"a compare and swap that fails, and a load", racy, "", func() {
+		var a model.Int32
+		oneAfterTheOther(func() { a.CompareAndSwap(5, 6) }, func() { a.Load() })
+	}},
+	{"a context that is asked twice", racy, "", func() {
+		ctx, cancel := model.WithCancel(model.Background())
+		defer cancel()
+		oneAfterTheOther(func() { _ = ctx.Err() }, func() { _ = ctx.Err() })
+	}},
+	{"a signal that nobody waits for", racy, "package sync has a trap for copies, by which the first uses of a Cond are ordered", func() {
+		var mu model.Mutex
+		cond := model.NewCond(&mu)
+		oneAfterTheOther(cond.Signal, cond.Signal)
+	}},
+
 	{"sleep", racy, "", func() {
 		var x model.Shared[int]
 		model.Go(func() { x.Set(1) })
@@ -499,4 +555,21 @@ var Litmus = []Row{
 			})
 		}
 	}},
+}
+
+// oneAfterTheOther has one goroutine write and call f, and another, if it sees that, call
+// g and read. Nothing but f and g can order the two.
+func oneAfterTheOther(f, g func()) {
+	var x model.Shared[int]
+	word := model.NewChan[int](1)
+	over := model.NewChan[int](1)
+	model.Go(func() { x.Set(1); f(); word.Send(0) })
+	model.Go(func() {
+		if told(word, sched.Current() == nil) {
+			g()
+			x.Get()
+		}
+		over.Send(0)
+	})
+	over.Recv()
 }

@@ -92,8 +92,16 @@ func Draw(r *rand.Rand) Script {
 		}
 	}
 	first := r.IntN(len(s.Parts))
-	s.insert(r, first, Instr{"write", 0})
-	s.insert(r, (first+1)%len(s.Parts), Instr{[]string{"read", "write"}[r.IntN(2)], 0})
+	second := (first + 1) % len(s.Parts)
+	write, access := Instr{"write", 0}, Instr{[]string{"read", "write"}[r.IntN(2)], 0}
+	if r.IntN(2) == 0 {
+		s.insert(r, first, write)
+		s.insert(r, second, access)
+		return s
+	}
+	// One comes after the other, so that all depends on whether what they do orders them.
+	s.Parts[first] = append(append([]Instr{write}, s.Parts[first]...), Instr{"tell", 0})
+	s.Parts[second] = append(append([]Instr{{"told", 0}}, s.Parts[second]...), access)
 	return s
 }
 

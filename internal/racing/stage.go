@@ -29,6 +29,7 @@ type stage struct {
 	sema   *model.Semaphore
 	group  *model.Group
 	timer  *model.Timer
+	word   model.Chan[int] // of capacity 1, to be looked at only
 
 	native bool
 }
@@ -38,6 +39,7 @@ func newStage(s Script) *stage {
 	for i := range st.chans {
 		st.chans[i], st.full[i] = model.NewChan[int](0), model.NewChan[int](1+i)
 	}
+	st.word = model.NewChan[int](1)
 	st.wg.Add(2)
 	st.cond = model.NewCond(&st.mus[0])
 	st.sema = model.NewSemaphore(1)

@@ -1,6 +1,7 @@
 package racing
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/modelcheck-go/modelcheck/model"
@@ -110,12 +111,31 @@ func init() {
 		"groupgo":   func(a *actor, x int) { f := a.other(false); a.st.group.Go(func() error { f(); return nil }) },
 		"groupwait": func(a *actor, x int) { _ = a.st.group.Wait() },
 
+		// They let one come after the other, which to the memory model is no order: len
+		// synchronises nothing.
+		"tell": func(a *actor, x int) { model.TrySelect(a.st.word.SendCase(1)) },
+		"told": func(a *actor, x int) {
+			if !a.told() {
+				a.part = nil
+			}
+		},
+
 		"go":    func(a *actor, x int) { model.Go(a.other(true)) },
 		"alarm": func(a *actor, x int) { model.AfterFunc(time.Duration(x)*50*time.Microsecond, a.other(false)) },
 		"timer": func(a *actor, x int) { a.st.timer.C.Recv() },
 	} {
 		verbs[name] = verb{do}
 	}
+}
+
+// told reports whether somebody has told. Natively it waits for that a little.
+func (a *actor) told() bool { return told(a.st.word, a.st.native) }
+
+func told(word model.Chan[int], native bool) bool {
+	for began := time.Now(); native && word.Len() == 0 && time.Since(began) < 100*time.Microsecond; {
+		runtime.Gosched()
+	}
+	return word.Len() == 1
 }
 
 func (a *actor) unlock(x int) {
