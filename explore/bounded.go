@@ -45,6 +45,7 @@ type bounded struct {
 
 type boundedStats struct {
 	runs, repeated, events, cut int
+	fair                        bool // a goroutine that polled in vain had to wait
 }
 
 // junction is a decision on the path that is being explored.
@@ -188,6 +189,7 @@ func (b *bounded) End(r *sched.Result) {
 	if r.Outcome != sched.Abandoned {
 		b.runs++
 		b.events += r.Steps
+		b.fair = b.fair || r.HeldBack
 		if b.spent < b.bound {
 			b.repeated++ // from the round before
 		}
@@ -217,7 +219,7 @@ func (b *bounded) End(r *sched.Result) {
 func (b *bounded) coverage() Coverage {
 	c := Coverage{
 		Complete: b.done && !b.excluded && b.cut == 0 && !b.diverged, Bounded: b.cut,
-		Runs: b.runs - b.repeated, Repeated: b.repeated, Events: b.events,
+		Runs: b.runs - b.repeated, Repeated: b.repeated, Events: b.events, Fair: b.fair,
 	}
 	if c.Complete {
 		c.Progress = 1

@@ -11,6 +11,7 @@ type brute struct {
 	runs   int
 	events int
 	cut    int
+	fair   bool // a goroutine that polled in vain had to wait
 }
 
 // fork is a decision on the path that is being explored.
@@ -35,6 +36,7 @@ func (b *brute) Pick(p *sched.Point) sched.Choice {
 func (b *brute) End(r *sched.Result) {
 	b.runs++
 	b.events += r.Steps
+	b.fair = b.fair || r.HeldBack
 	if r.Outcome == sched.StepBound {
 		b.cut++
 	}
@@ -49,7 +51,7 @@ func (b *brute) End(r *sched.Result) {
 }
 
 func (b *brute) coverage() Coverage {
-	c := Coverage{Complete: b.done && b.cut == 0, Bounded: b.cut, Runs: b.runs, Events: b.events}
+	c := Coverage{Complete: b.done && b.cut == 0, Bounded: b.cut, Runs: b.runs, Events: b.events, Fair: b.fair}
 	share := 1.0
 	for _, f := range b.stack {
 		share /= float64(f.width)

@@ -242,6 +242,8 @@ func fail(rt *rapid.T, kind sched.FindingKind, text string) {
 		rt.Fatalf("%s", text)
 	case sched.DataRace:
 		rt.Fatalf("%s", text)
+	case sched.PollsForEver:
+		rt.Fatalf("%s", text)
 	case Nondeterministic:
 		rt.Fatalf("%s", text)
 	default:

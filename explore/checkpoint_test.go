@@ -368,12 +368,12 @@ func TestPositionsAreWhole(t *testing.T) {
 	}{
 		{dpor{}, "nodes fixed naming crashers volatile done careful classes dporStats unreduced reason", "misfit common warier table enabled buf races err"},
 		{naming{}, "hashes", "ids local back"},
-		{dporStats{}, "runs blocked misfits events cut trace", ""},
+		{dporStats{}, "runs blocked misfits events cut fair trace", ""},
 		{node{}, "tick sleep tree objects done", ""},
 		{branch{}, "transition base begun wake kids", ""},
 		{transition{}, "label foot wide any loose", ""},
 		{operation{}, "g op", ""},
-		{brute{}, "stack done runs events cut", "depth"},
+		{brute{}, "stack done runs events cut fair", "depth"},
 		{fork{}, "taken width", ""},
 	} {
 		known := map[string]bool{}

@@ -62,6 +62,7 @@ type dporStats struct {
 	misfits int // runs that could not go where a reversed race pointed
 	events  int
 	cut     int    // runs that reached the step bound
+	fair    bool   // a goroutine that polled in vain had to wait
 	trace   uint64 // the class of the last run
 }
 
@@ -382,6 +383,7 @@ func (s *dpor) finish(r *sched.Result) bool {
 		s.misfits++
 	}
 	s.events += len(r.Log.Events)
+	s.fair = s.fair || r.HeldBack
 	if r.Outcome == sched.StepBound {
 		s.cut++
 		if len(r.Log.Events) > longCut {

@@ -41,6 +41,7 @@ type subject struct {
 	// findings: they are part of the outcome. That costs much.
 	findings bool
 	eager    bool // timers may fire at any moment
+	steps    int  // the bound of a run, 0 for the default
 }
 
 // outcome describes the end of a run.
@@ -75,7 +76,7 @@ func searchAll(t *testing.T, limit int, p subject) classes {
 // searchWith explores p with DPOR that relies on the given table. The classes are
 // those of the real one.
 func searchWith(table *sched.Table, limit int, p subject) (classes, error) {
-	e := sched.New(sched.Config{})
+	e := sched.New(sched.Config{MaxSteps: p.steps})
 	defer e.Close()
 	s := newDPOR(table)
 	a := analysis{table: sched.Dependencies}
@@ -136,7 +137,7 @@ func unsettled(log *sched.Log) bool {
 // bruteAll explores p by brute force and calls look, if any, after every run; ok is
 // false when that takes too long, or reduction has to be given up for a timer.
 func bruteAll(limit int, p subject, look func(*sched.Log)) (c classes, ok bool) {
-	e := sched.New(sched.Config{})
+	e := sched.New(sched.Config{MaxSteps: p.steps})
 	defer e.Close()
 	s := &named{&brute{}, newNaming()}
 	a := analysis{table: sched.Dependencies}
@@ -149,6 +150,9 @@ func bruteAll(limit int, p subject, look func(*sched.Log)) (c classes, ok bool) 
 		r := p.run(e, s)
 		if r.Outcome == sched.Misuse {
 			panic(r.Misuse)
+		}
+		if r.Outcome == sched.StepBound {
+			return c, false
 		}
 		if r.Log.Eager || unsettled(r.Log) {
 			return c, false

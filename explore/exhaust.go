@@ -66,6 +66,10 @@ type Coverage struct {
 	// had been explored, and Events the operations executed in Runs. Brute force
 	// does not know classes.
 	Classes, Runs, Blocked, Events int
+	// Fair: a goroutine that polled in vain, with a Gosched between its looks, had to let
+	// others go first. Explored were only schedules in which that goes on for no more
+	// than a few rounds while others can go on.
+	Fair bool
 	// Unreduced says why every schedule was to be run, "" if not: because timers may
 	// fire at any moment (with Timers(AtQuiescence) they may not), because a wait
 	// group is used again while somebody may still wait, or because an RWMutex is tried
@@ -91,7 +95,7 @@ func (s *dpor) coverage() Coverage {
 	return Coverage{
 		Complete: s.done && s.err == nil && s.cut == 0, Bounded: s.cut,
 		Classes: len(s.classes), Runs: s.runs, Blocked: s.blocked, Events: s.events,
-		Progress: s.progress(),
+		Fair: s.fair, Progress: s.progress(),
 	}
 }
 
@@ -111,6 +115,9 @@ func (c Coverage) String() string {
 		what += fmt.Sprintf(" (and %d repeated)", c.Repeated)
 	}
 	what += ", " + plural(c.Events, "event")
+	if c.Fair {
+		what += " (fair schedules: who polls in vain lets others go first)"
+	}
 	switch {
 	case c.Complete:
 		return "complete: " + what

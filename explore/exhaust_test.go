@@ -158,7 +158,6 @@ func TestExhaustIsNotCompleteWhenRunsWereCut(t *testing.T) {
 	}
 	spin := func(ready *model.Bool) {
 		for !ready.Load() {
-			model.Gosched()
 		}
 	}
 	for _, strategy := range []string{"dpor", "brute"} {

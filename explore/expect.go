@@ -86,6 +86,16 @@ func Endless() Expectation {
 	}
 }
 
+// Livelocked expects that a goroutine polls in vain for ever, though schedules are fair:
+// it yields between its looks, nothing that it looks at changes any more, and nothing
+// else can happen. The goroutine is named as for Blocked.
+func Livelocked(goroutine string) Expectation {
+	return Expectation{
+		text: words(string(sched.PollsForEver), goroutine),
+		met:  func(f Finding) bool { return f.Kind == sched.PollsForEver && isGoroutine(f, goroutine) },
+	}
+}
+
 // Never expects that the named model.Sometimes holds in no schedule.
 func Never(name string) Expectation {
 	return Expectation{

@@ -65,7 +65,7 @@ func (s *swapper) run(p sched.Picker) ran {
 // returns how many there were, and what is wrong with the last one, if anything. Unless it
 // is to do so regardless, it leaves out programs that the relation does not cover.
 func trySwaps(table *sched.Table, p oracleProgram, seed, runs uint64, regardless bool) (swaps int, wrong string) {
-	e := sched.New(sched.Config{MaxSteps: 1000})
+	e := sched.New(sched.Config{MaxSteps: oracleSteps})
 	defer e.Close()
 	s := swapper{analysis: analysis{table: table}, engine: e, walk: &named{NewRandom(seed), newNaming()}, subject: p.subject()}
 	for i := range runs {

@@ -68,8 +68,8 @@ var opsOf = []struct {
 }{
 	{sched.AccWatch, []string{"send", "recv", "close", "len", "select", "try", "risksend", "riskclose"}},
 	{sched.AccUnhold, []string{"cancel", "cancelled", "err", "derive", "ctxtimeout"}},
-	{sched.AccTryFail, []string{"lock", "unlock", "trylock", "locked"}},
-	{sched.AccTryRFail, []string{"rlock", "runlock", "rlocked", "wlock", "wunlock", "wlocked", "tryrlock", "trywlock"}},
+	{sched.AccTryFail, []string{"lock", "unlock", "trylock", "locked", "spinlock"}},
+	{sched.AccTryRFail, []string{"rlock", "runlock", "rlocked", "wlock", "wunlock", "wlocked", "tryrlock", "trywlock", "spinlock"}},
 	{sched.AccWait, []string{"add", "done", "wait", "riskdone"}},
 	{sched.AccOnceExit, []string{"once"}},
 	{sched.AccBroadcast, []string{"cwait", "signal", "broadcast", "rwait", "rsignal", "rbroadcast"}},

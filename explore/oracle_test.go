@@ -33,6 +33,7 @@ var oracleOps = []string{
 	"load", "store", "swap", "cas", "cwait", "cwait", "signal", "broadcast",
 	"sleep", "timeout", "tick", "stop", "reset", "now", "ctxtimeout",
 	"risksend", "riskclose", "riskdone", "rwait", "rsignal", "rbroadcast", "watch", "poll", "await", "await",
+	"spin", "spincas", "spinlock", "spinselect", "retry",
 }
 
 // oracleProgram is a list of goroutines, main first, over a few objects of each
@@ -128,7 +129,7 @@ func (p oracleProgram) subject() subject {
 		}
 		w.run(0, len(p), p[0])
 	}
-	return subject{body: body, eager: p.has("eager"), out: func() string { return fmt.Sprint(w.saw, w.states) }}
+	return subject{body: body, eager: p.has("eager"), steps: oracleSteps, out: func() string { return fmt.Sprint(w.saw, w.states) }}
 }
 
 // condition returns what an Await waits for: something about a variable, both, or a
@@ -201,7 +202,6 @@ func (w *world) run(g, n int, list []step) {
 
 func (w *world) step(g int, s step, note func(...any)) {
 	c, mu := w.chans[s.a], &w.mus[s.a%2]
-	d := w.chans[s.b%5]
 	switch s.op {
 	case "send":
 		c.Send(10*g + s.b)
@@ -211,20 +211,11 @@ func (w *world) step(g int, s step, note func(...any)) {
 		c.Close()
 	case "len":
 		note(c.Len())
-	case "select", "try":
-		var v, u int
-		cases := []model.Case{c.RecvCase(&v), d.RecvCase(&u)}
-		if s.b%3 == 1 {
-			cases[0] = c.SendCase(100 + g)
-		}
-		if s.b%3 == 2 {
-			cases[1] = d.SendCase(200 + g)
-		}
-		if s.op == "try" {
-			note(model.TrySelect(cases...), v, u)
-		} else {
-			note(model.Select(cases...), v, u)
-		}
+	case "select":
+		v, u := 0, 0
+		note(model.Select(w.cases(g, s, &v, &u)...), v, u)
+	case "try":
+		w.try(g, s, note)
 	case "lock":
 		mu.Lock()
 	case "unlock":
@@ -278,6 +269,33 @@ func (w *world) step(g int, s step, note func(...any)) {
 	}
 }
 
+// cases are those of a select.
+func (w *world) cases(g int, s step, v, u *int) []model.Case {
+	c, d := w.chans[s.a], w.chans[s.b%5]
+	switch s.b % 3 {
+	case 1:
+		return []model.Case{c.SendCase(100 + g), d.RecvCase(u)}
+	case 2:
+		return []model.Case{c.RecvCase(v), d.SendCase(200 + g)}
+	}
+	return []model.Case{c.RecvCase(v), d.RecvCase(u)}
+}
+
+// try is a select with default.
+func (w *world) try(g int, s step, note func(...any)) int {
+	v, u := 0, 0
+	i := model.TrySelect(w.cases(g, s, &v, &u)...)
+	note(i, v, u)
+	return i
+}
+
+// spin looks until done.
+func (w *world) spin(done func() bool) {
+	for !done() {
+		model.Gosched()
+	}
+}
+
 // more performs the steps on variables, conditions and time.
 func (w *world) more(g int, s step, note func(...any)) {
 	x := &w.vars[s.a%2]
@@ -320,6 +338,23 @@ func (w *world) more(g int, s step, note func(...any)) {
 	case "await":
 		model.Await(w.condition(s))
 		note("went on")
+	case "spin":
+		w.spin(w.condition(s))
+		note("went on")
+	case "spincas":
+		w.spin(func() bool { return x.CompareAndSwap(int32(s.b%2), int32(s.b)) })
+	case "spinlock":
+		w.spin([]func() bool{w.mus[0].TryLock, w.rw.TryRLock}[s.b%2])
+	case "spinselect":
+		w.spin(func() bool { return w.try(g, s, note) >= 0 })
+	case "retry":
+		for range 5 {
+			if x.Load() != 0 {
+				note("came")
+				return
+			}
+			model.Gosched()
+		}
 	case "poll":
 		note(model.TrySelect(w.timer.C.RecvCase(nil)))
 	case "tick":
@@ -336,6 +371,9 @@ func (w *world) more(g int, s step, note func(...any)) {
 		note(ctx.Err())
 	}
 }
+
+// oracleSteps bounds a run: goroutines that poll in vain for ever are given a few rounds.
+const oracleSteps = 150
 
 // oracleLimit bounds what brute force may take; larger programs are passed over.
 const oracleLimit = 5000
@@ -361,16 +399,22 @@ func oracleChecks(t *testing.T, few int) int {
 // the same trace classes, and the same outcomes, of every fifth program with the
 // findings.
 func TestOracle(t *testing.T) {
-	compareWithBrute(t, oracleChecks(t, 400), drawOracleProgram)
+	compareWithBrute(t, oracleChecks(t, 400), oracleLimit, drawOracleProgram)
 }
 
 // TestOracleOfAwaits is TestOracle for programs full of conditions.
 func TestOracleOfAwaits(t *testing.T) {
 	ops := []string{"await", "await", "await", "load", "store", "store", "swap", "cas", "send", "recv", "cancel", "err", "go", "locked", "choose"}
-	compareWithBrute(t, oracleChecks(t, 150), func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+	compareWithBrute(t, oracleChecks(t, 150), oracleLimit, func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
 }
 
-func compareWithBrute(t *testing.T, want int, draw func(*rapid.T) oracleProgram) {
+// TestOracleOfPolling is TestOracle for programs full of loops that look and yield.
+func TestOracleOfPolling(t *testing.T) {
+	ops := []string{"spin", "spin", "spincas", "spinlock", "spinselect", "spinselect", "retry", "yield", "load", "store", "store", "cas", "send", "recv", "close", "cancel", "locked", "lock", "rlocked", "wlocked", "runlock", "unlock", "wunlock", "go"}
+	compareWithBrute(t, oracleChecks(t, 40), oracleLimit/5, func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+}
+
+func compareWithBrute(t *testing.T, want, limit int, draw func(*rapid.T) oracleProgram) {
 	t.Helper()
 	compared, wasted, runs, blocked := 0, 0, 0, 0
 	seeds := rapid.Custom(draw)
@@ -378,12 +422,12 @@ func compareWithBrute(t *testing.T, want int, draw func(*rapid.T) oracleProgram)
 		p := seeds.Example(seed)
 		s := p.subject()
 		s.findings = seed%5 == 0
-		all, ok := bruteAll(oracleLimit, s, nil)
+		all, ok := bruteAll(limit, s, nil)
 		if !ok {
 			continue
 		}
 		compared++
-		got := searchAll(t, 4*oracleLimit, s)
+		got := searchAll(t, 4*limit, s)
 		runs += got.runs
 		wasted += got.runs - len(got.byHash)
 		blocked += got.blocked

@@ -22,6 +22,7 @@ type dporPosition struct {
 	Runs, Blocked    int
 	Misfits, Events  int
 	Cut              int
+	Fair             bool
 	Trace            uint64
 	Unreduced        *brutePosition
 	UnreducedBecause string
@@ -54,6 +55,7 @@ type brutePosition struct {
 	Stack             []forkPosition
 	Done              bool
 	Runs, Events, Cut int
+	Fair              bool
 }
 
 type forkPosition struct{ Taken, Width int }
@@ -63,7 +65,7 @@ func (b *brute) save() position { return position{Brute: b.position()} }
 func (b *brute) load(p position) { *b = *p.Brute.search() }
 
 func (b *brute) position() *brutePosition {
-	p := &brutePosition{Done: b.done, Runs: b.runs, Events: b.events, Cut: b.cut}
+	p := &brutePosition{Done: b.done, Runs: b.runs, Events: b.events, Cut: b.cut, Fair: b.fair}
 	for _, f := range b.stack {
 		p.Stack = append(p.Stack, forkPosition{f.taken, f.width})
 	}
@@ -71,7 +73,7 @@ func (b *brute) position() *brutePosition {
 }
 
 func (p *brutePosition) search() *brute {
-	b := &brute{done: p.Done, runs: p.Runs, events: p.Events, cut: p.Cut}
+	b := &brute{done: p.Done, runs: p.Runs, events: p.Events, cut: p.Cut, fair: p.Fair}
 	for _, f := range p.Stack {
 		b.stack = append(b.stack, fork{f.Taken, f.Width})
 	}
@@ -81,7 +83,7 @@ func (p *brutePosition) search() *brute {
 func (s *dpor) save() position {
 	p := &dporPosition{
 		Fixed: s.fixed, Goroutines: s.hashes, Done: s.done, Careful: s.careful, UnreducedBecause: s.reason,
-		Runs: s.runs, Blocked: s.blocked, Misfits: s.misfits, Events: s.events, Cut: s.cut, Trace: s.trace,
+		Runs: s.runs, Blocked: s.blocked, Misfits: s.misfits, Events: s.events, Cut: s.cut, Fair: s.fair, Trace: s.trace,
 		Crashers: slices.Collect(maps.Keys(s.crashers)), Classes: slices.Collect(maps.Keys(s.classes)),
 	}
 	if s.unreduced != nil {
@@ -99,7 +101,7 @@ func (s *dpor) save() position {
 func (s *dpor) load(all position) {
 	p := all.DPOR
 	s.fixed, s.done, s.careful, s.reason = p.Fixed, p.Done, p.Careful, p.UnreducedBecause
-	s.dporStats = dporStats{p.Runs, p.Blocked, p.Misfits, p.Events, p.Cut, p.Trace}
+	s.dporStats = dporStats{p.Runs, p.Blocked, p.Misfits, p.Events, p.Cut, p.Fair, p.Trace}
 	for i, h := range p.Goroutines {
 		s.ids[h] = int32(i)
 		s.back = append(s.back, -1)

@@ -79,12 +79,13 @@ type sight struct {
 	version int64
 }
 
-// version changes with the state that a condition can read.
+// version changes with the state that a condition can read, and of a lock when it is
+// unlocked.
 func (o *Object) version() int64 { return o.sent + o.received + o.wakes }
 
-// news counts the changes to what g saw when it looked last.
-func (g *G) news() (n int64) {
-	for _, s := range g.seen {
+// news counts the changes to what somebody saw.
+func news(seen []sight) (n int64) {
+	for _, s := range seen {
 		n += s.object.version() - s.version
 	}
 	return n
@@ -94,7 +95,7 @@ func (g *G) news() (n int64) {
 func (e *Engine) admitLookers() {
 	rest := e.lookers[:0]
 	for _, g := range e.lookers {
-		if g.news() > 0 {
+		if news(g.seen) > 0 {
 			e.enabled.add(g.id)
 		} else {
 			rest = append(rest, g)
@@ -153,7 +154,7 @@ const AnyObject = -1
 func (g *G) lookFootprint(buf []Access) []Access {
 	g.e.look(g, g.due)
 	need := int64(-1)
-	if g.news() == 1 {
+	if news(g.seen) == 1 {
 		need = OnlyChange
 	}
 	for _, s := range g.seen {
@@ -181,18 +182,18 @@ var anyRead = []Access{
 	{Object: AnyObject, Class: AccLen, Index: -1, Need: -1},
 }
 
-// awaits names what g's condition reads.
-func (g *G) awaits() string {
+// names names what somebody saw.
+func names(seen []sight) string {
 	var parts []string
-	for _, s := range g.seen {
+	for _, s := range seen {
 		parts = append(parts, s.object.describe())
 	}
 	return strings.Join(parts, " | ")
 }
 
-// awaitWakers says who changed what g's condition reads.
-func (e *Engine) awaitWakers(g *G) (out []string) {
-	for _, s := range g.seen {
+// changers says who changed what somebody saw.
+func (e *Engine) changers(seen []sight) (out []string) {
+	for _, s := range seen {
 		what := s.object.describe() + ": "
 		var list []string
 		switch s.object.kind {
@@ -201,6 +202,10 @@ func (e *Engine) awaitWakers(g *G) (out []string) {
 				e.users(s.object, OpRecv, "received from it", "no goroutine ever received from it")...)
 		case KindContext:
 			list = []string{"nobody cancelled it"}
+		case KindMutex:
+			list = e.users(s.object, OpUnlock, "unlocked it", "no goroutine ever unlocked it")
+		case KindRWMutex:
+			list = e.users(s.object, OpWUnlock, "unlocked it", "no goroutine ever unlocked it")
 		default:
 			list = e.users(s.object, OpWrite, "wrote it", "no goroutine ever wrote it")
 			if order, _ := e.lastUses(s.object, OpTryWrite); len(order) > 0 {

@@ -43,6 +43,9 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 	if e.dozing > 0 {
 		e.retime()
 	}
+	if len(e.pollers) > 0 {
+		e.admitPollers()
+	}
 	switch {
 	case e.over:
 		return &e.root, c, false
@@ -57,11 +60,14 @@ func (e *Engine) attend() (g *G, c Choice, ok bool) {
 			return nil, c, false
 		}
 		if e.exhausted() {
+			if e.rouse() {
+				return nil, c, false
+			}
 			e.over = true
 			return &e.root, c, false
 		}
 	}
-	if e.logging || e.capture || e.firing > 0 || e.dozing > 0 || e.n > 64 || len(e.lookers) > 0 { // decide knows the first word of enabled only
+	if e.logging || e.capture || e.firing > 0 || e.dozing > 0 || e.n > 64 || len(e.lookers)+len(e.pollers) > 0 { // decide knows the first word of enabled only
 		c, ok = e.choose()
 		return nil, c, ok
 	}

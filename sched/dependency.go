@@ -106,6 +106,8 @@ var Dependencies = func() *Table {
 	// Variables; stopping a timer writes its channel.
 	race(AccWrite, AccRead, AccWrite, AccRecv, AccWatch)
 	race(AccRead, AccFire)
+	// Who polls a lock in vain waits for an Unlock.
+	race(AccRead, AccUnlock, AccWUnlock)
 	race(AccFire, AccFire)
 
 	takes(AccSend, AccSend)

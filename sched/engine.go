@@ -82,6 +82,8 @@ type Engine struct {
 	misuse     error
 	invariants []judgement
 	lookers    []*G   // wait for news; see Await
+	pollers    []*G   // and these, who poll; see Yield
+	heldBack   bool   // there was one of them
 	looking    *G     // a condition of Await is being evaluated, this goroutine's,
 	ownLook    bool   // by itself
 	unmade     Object // stands for objects that are not made yet
@@ -212,7 +214,7 @@ func (e *Engine) begin(p Picker, opts RunOptions) {
 	e.invariants, e.atEnd = e.invariants[:0], e.atEnd[:0]
 	e.now, e.timers, e.sleepers = 0, e.timers[:0], e.sleepers[:0]
 	e.firing, e.dozing, e.made = 0, 0, 0
-	e.lookers = e.lookers[:0]
+	e.lookers, e.pollers, e.heldBack = e.lookers[:0], e.pollers[:0], false
 	e.outcome, e.misuse = Quiescent, nil
 	e.broken, e.nbroken, e.told = e.broken[:0], 0, hashSeed
 	if opts.Capture {

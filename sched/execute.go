@@ -23,6 +23,9 @@ func (g *G) execute(alt int32) (partner *G) {
 			o = c.Chan
 			partner = g.deliver(o, c.Send, c.Slot, k)
 		}
+		if g.kind == OpTrySelect {
+			g.tried()
+		}
 	default:
 		g.e.enabled.remove(g.id)
 		g.executePlain(o, alt)
@@ -83,8 +86,11 @@ func (g *G) executePlain(o *Object, alt int32) {
 		}
 	case OpCancel, OpJoin, OpUnhold:
 		g.executeContext(o)
+	case OpRead:
+		g.glance(o, AccRead)
 	case OpLen:
 		g.result = int32(o.visible())
+		g.glance(o, AccLen)
 	case OpLock, OpTryLock, OpUnlock:
 		g.executeMutex(o)
 	case OpAnnounce, OpAcquire, OpTryWLock, OpWUnlock, OpRLock, OpTryRLock, OpRUnlock:
@@ -102,6 +108,8 @@ func (g *G) executePlain(o *Object, alt int32) {
 		if g.compared.Holds(g.old) {
 			g.result = 1
 			o.wakes++
+		} else {
+			g.glance(o, AccRead)
 		}
 	case OpWrite:
 		o.wakes++
@@ -165,14 +173,19 @@ func (g *G) ready() bool {
 	case OpRecv:
 		return g.ways(g.obj, false) > 0
 	case OpSelect:
-		for _, c := range g.cases {
-			if g.ways(c.Chan, c.Send) > 0 {
-				return true
-			}
-		}
-		return false
+		return g.canGo()
 	}
 	return true
+}
+
+// canGo reports whether a case of g's select can go.
+func (g *G) canGo() bool {
+	for _, c := range g.cases {
+		if g.ways(c.Chan, c.Send) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // recheck recomputes which members of set are enabled.
@@ -213,7 +226,7 @@ func (g *G) alternatives() int {
 	for _, c := range g.cases {
 		n += g.ways(c.Chan, c.Send)
 	}
-	if g.kind == OpTrySelect && !g.definite() {
+	if g.kind == OpTrySelect && !g.poll.waits && !g.definite() {
 		n++
 	}
 	return n

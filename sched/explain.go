@@ -19,6 +19,8 @@ func (e *Engine) explain() {
 	case StepBound:
 		fs = append(fs, e.explainStepBound())
 		fs = append(fs, e.explainCycles()...)
+	case Livelock:
+		fs = append(fs, e.explainBlocked()...)
 	case Quiescent:
 		fs = append(fs, e.explainBlocked()...)
 		fs = append(fs, e.explainHeld()...)
@@ -86,7 +88,11 @@ func (e *Engine) explainGoroutine(g *G) Finding {
 	if g.obj != nil {
 		f.ObjectSite = g.obj.info.site
 	}
-	if g.inCycle() {
+	switch {
+	case g.polls():
+		f.Kind = PollsForEver
+		f.Message = fmt.Sprintf("it polled %d times while nothing else could happen, and nothing that it looks at changed", g.poll.idle)
+	case g.inCycle():
 		f.Class = "deadlock"
 	}
 	return f
@@ -95,9 +101,11 @@ func (e *Engine) explainGoroutine(g *G) Finding {
 // waitsOn names what g's pending operation waits for.
 func (g *G) waitsOn() string {
 	switch g.kind {
-	case OpSelect:
+	case OpSelect, OpTrySelect:
 	case OpAwait:
-		return g.awaits()
+		return names(g.seen)
+	case OpYield:
+		return names(g.poll.looks)
 	default:
 		return g.obj.describe()
 	}
@@ -245,13 +253,15 @@ func (e *Engine) wakers(g *G) []string {
 	case OpWait:
 		return append([]string{"the counter is " + itoa(o.count)}, e.users(o, OpAdd, "called Add or Done", "no goroutine ever called Add or Done")...)
 	case OpAwait:
-		return e.awaitWakers(g)
+		return e.changers(g.seen)
+	case OpYield:
+		return e.changers(g.poll.looks)
 	case OpCondWait:
 		return append(e.users(o, OpSignal, "signalled it", "no goroutine ever signalled it"),
 			e.users(o, OpBroadcast, "woke all", "no goroutine ever woke all")...)
 	case OpSend, OpRecv:
 		return e.chanWakers(g, o, g.kind == OpSend)
-	case OpSelect:
+	case OpSelect, OpTrySelect:
 		if len(g.cases) == 0 {
 			return []string{"a select without cases blocks for ever"}
 		}

@@ -78,10 +78,12 @@ func (e *Engine) endOf(g *G) End {
 	end.Op, end.Site = g.kind.String(), g.site
 	if g.kind == OpSelect || g.kind == OpTrySelect {
 		end.Object = g.waitsOn()
+	} else if g.kind == OpYield {
+		end.Object = names(g.poll.looks)
 	} else {
 		end.Object = g.obj.describeIf(g.obj != nil || g.kind == OpSend || g.kind == OpRecv)
 	}
-	if end.Stuck = e.outcome == Quiescent || !e.enabled.has(g.id) && g.kind != OpSleeping; end.Stuck {
+	if end.Stuck = e.outcome == Quiescent || e.outcome == Livelock || !e.enabled.has(g.id) && g.kind != OpSleeping; end.Stuck {
 		end.Waits = e.waits(g)
 	}
 	return end
@@ -97,7 +99,14 @@ func (e *Engine) between(g *G) bool {
 
 // waits lists what g's pending operation waits for.
 func (e *Engine) waits(g *G) []Wait {
-	if g.kind == OpSelect {
+	if g.kind == OpYield {
+		var list []Wait
+		for _, s := range g.poll.looks {
+			list = append(list, e.wait(g, OpYield, s.object))
+		}
+		return list
+	}
+	if g.kind == OpSelect || g.kind == OpTrySelect {
 		var list []Wait
 		for _, c := range g.cases {
 			list = append(list, e.wait(g, c.op(), c.Chan))
@@ -132,6 +141,7 @@ var helps = map[OpKind][]OpKind{
 	OpSend:     {OpRecv},
 	OpRecv:     {OpSend, OpClose},
 	OpWait:     {OpAdd},
+	OpYield:    {OpWrite, OpTryWrite, OpUnlock, OpWUnlock},
 	OpCondWait: {OpSignal, OpBroadcast},
 }
 

@@ -36,6 +36,8 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 		buf = append(buf, a)
 	case OpAwait:
 		buf = g.lookFootprint(buf)
+	case OpYield:
+		buf = g.pollFootprint(buf)
 	case OpCondWait:
 		a := g.obj.access(AccLeave)
 		a.Need = g.notifiedBy
@@ -171,7 +173,7 @@ func (g *G) watches(buf []Access, taken int32) []Access {
 		return buf
 	}
 	for i, c := range g.cases {
-		if c.Chan != nil && (int32(i) != taken || g.kind == OpTrySelect) {
+		if c.Chan != nil && (int32(i) != taken || g.kind == OpTrySelect && !g.poll.waits) {
 			buf = append(buf, c.Chan.access(AccWatch))
 		}
 	}

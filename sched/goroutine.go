@@ -48,8 +48,9 @@ type G struct {
 	looked     []sight     // what that reads,
 	seen       []sight     // and read when it was found not to hold; empty before
 	unsure     bool        // it reads objects that are not made yet
-	wakeAt     int64       // OpSleep: end of the sleep
-	asleep     bool        // OpWait: pending when the counter was not zero
+	poll       polling
+	wakeAt     int64 // OpSleep: end of the sleep
+	asleep     bool  // OpWait: pending when the counter was not zero
 
 	pooled  bool // it has a goroutine in the pool
 	gone    bool // which has ended
@@ -183,6 +184,7 @@ func (e *Engine) newG(parent *G, name string, daemon bool) *G {
 	g.born = Site{}
 	g.live, g.started, g.clean, g.exiting, g.unwinds, g.skips = false, false, false, false, 0, 0
 	g.raise = raiseNothing
+	g.poll.reset()
 	g.kind, g.multi, g.self, g.due, g.obj, g.lastStep = OpNone, false, false, false, nil, 0
 	g.pathHash = mainHash
 	by := int32(-1)

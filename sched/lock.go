@@ -26,10 +26,12 @@ func (g *G) executeMutex(o *Object) {
 	switch {
 	case g.kind == OpTryLock && o.holder != nil:
 		g.result = 0
+		g.glance(o, AccRead)
 	case g.kind == OpUnlock && o.holder == nil:
 		g.raise = raiseUnlockOfUnlocked
 	case g.kind == OpUnlock:
 		o.holder = nil
+		o.wakes++
 		g.e.enabled.addAll(&o.waiting)
 	default:
 		if g.kind == OpLock {
@@ -198,6 +200,7 @@ func (g *G) executeRWMutex(o *Object, alt int32) {
 			return
 		}
 		o.writer, o.holder = nil, nil
+		o.wakes++
 		o.leaves(g, false)
 		g.e.recheck(&o.waiting)
 	case OpRLock, OpTryRLock:
@@ -218,6 +221,7 @@ func (g *G) executeRLock(o *Object) {
 		o.waiting.remove(g.id)
 	} else if o.writer != nil {
 		g.result = 0
+		g.glance(o, AccRead)
 		return
 	}
 	g.result = 1

@@ -1,8 +1,5 @@
 package sched
 
-// Yield is an operation that does nothing.
-func (g *G) Yield() { g.always(OpYield, nil) }
-
 // Read is an operation that reads o. The caller reads the state that o stands
 // for directly after the return, before any other operation can happen.
 func (g *G) Read(o *Object) { g.always(OpRead, o) }

@@ -15,9 +15,11 @@ const (
 	Misuse
 	// Abandoned: the picker chose Abandon.
 	Abandoned
+	// Livelock: goroutines poll in vain for ever, and nothing else can happen.
+	Livelock
 )
 
-var outcomeNames = [...]string{Quiescent: "quiescent", Crashed: "crashed", StepBound: "step bound", Misuse: "misuse", Abandoned: "abandoned"}
+var outcomeNames = [...]string{Quiescent: "quiescent", Crashed: "crashed", StepBound: "step bound", Misuse: "misuse", Abandoned: "abandoned", Livelock: "livelock"}
 
 func (o Outcome) String() string { return outcomeNames[o] }
 
@@ -39,6 +41,9 @@ type Result struct {
 	Goroutines, Timers int
 	// Hasty: time passed at any moment, sleeps included; see Pace.
 	Hasty bool
+	// HeldBack: a goroutine that polled in vain had to let others go first; schedules
+	// in which it goes on polling were not possible. See G.Yield.
+	HeldBack bool
 	// Choices are the choices made, in order. Made again they repeat the run.
 	Choices []Choice
 	// Hash covers the executed operations in order: two runs with the same hash
@@ -78,7 +83,8 @@ const (
 	// DataRace: two goroutines accessed a plain variable, at least one to write it, and
 	// nothing orders the two. The finding is about the later access, Other is the
 	// earlier one. A run shows one race a variable.
-	DataRace FindingKind = "data race"
+	DataRace     FindingKind = "data race"
+	PollsForEver FindingKind = "livelock"
 )
 
 // Finding is one thing that is wrong. Nothing in it depends on addresses,
@@ -160,10 +166,10 @@ func (e *Engine) conclude() {
 	r := &e.result
 	r.Outcome, r.Misuse = e.outcome, e.misuse
 	r.Steps, r.Switches, r.Preemptions, r.Goroutines = e.steps, e.switches, e.preemptions, e.n-e.made
-	r.Timers = e.made
+	r.Timers, r.HeldBack = e.made, e.heldBack
 	r.Hasty = e.pace == Hasty
 	r.Choices, r.Hash = e.choices, e.hash
-	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.nbroken > 0 || len(e.races) > 0 && e.outcome != Abandoned && e.outcome != Misuse || e.outcome == Quiescent && e.leaves()
+	r.Failed = e.outcome == Crashed || e.outcome == StepBound || e.outcome == Livelock || e.nbroken > 0 || len(e.races) > 0 && e.outcome != Abandoned && e.outcome != Misuse || e.outcome == Quiescent && e.leaves()
 	r.Symptoms, r.Log = 0, nil
 	if r.Failed {
 		r.Symptoms = e.symptoms()

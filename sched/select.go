@@ -32,10 +32,11 @@ func (g *G) Select(cases []Case, hasDefault bool) (index int, slot int32) {
 	if e.capture {
 		g.site = g.callSite()
 	}
-	if hasDefault {
-		e.enabled.add(g.id)
-	} else {
+	switch {
+	case !hasDefault:
 		g.enterCases()
+	case !g.insists():
+		e.enabled.add(g.id)
 	}
 	g.step()
 	return int(g.index), g.result

@@ -8,6 +8,8 @@ func (e *Engine) symptoms() uint64 {
 	switch e.outcome {
 	case StepBound:
 		return mix(h, e.running.pathHash)
+	case Livelock:
+		return mix(h, e.blockedSymptoms())
 	case Quiescent:
 		return mix(mix(h, e.blockedSymptoms()), e.heldSymptoms())
 	}
@@ -22,7 +24,12 @@ func (e *Engine) blockedSymptoms() (sum uint64) {
 			continue
 		}
 		h := mix(mix(g.pathHash, uint64(g.kind)), g.obj.identity())
-		if g.kind == OpSelect {
+		if g.kind == OpYield {
+			for _, s := range g.poll.looks {
+				h = mix(h, s.object.identity())
+			}
+		}
+		if g.kind == OpSelect || g.kind == OpTrySelect {
 			for _, c := range g.cases {
 				h = mix(mix(h, uint64(c.op())), c.Chan.identity())
 			}

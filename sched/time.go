@@ -347,7 +347,7 @@ func (e *Engine) awaited() bool {
 // anything: somebody has to be left, and a ticker to have one who receives from
 // it, unless it is due now.
 func (t *Timer) progresses(alive bool) bool {
-	return t.works || alive && (t.period == 0 || t.eager && !t.dozes() || !t.ch.receiving.empty())
+	return t.works || alive && (t.period == 0 || t.eager && !t.dozes() || !t.ch.receiving.empty() || t.g.e.polled(t.ch))
 }
 
 // moveClock sets the clock and makes everything due happen or become possible:

@@ -192,6 +192,8 @@ func (d *Doc) ending(f Finding) string {
 	switch sched.FindingKind(f.Kind) {
 	case sched.BlockedForever:
 		return d.pending(d.Goroutines[f.Goroutine], f.Op, f.Object)
+	case sched.PollsForEver:
+		return visible("polls for ever: " + f.Object)
 	case sched.LockHeld:
 		return visible("holds " + d.labelled(f.Object))
 	case sched.Panic:

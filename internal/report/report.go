@@ -37,6 +37,8 @@ func sentence(f sched.Finding, dir string) string {
 			s += " (" + f.Class + ")"
 		}
 		return s
+	case sched.PollsForEver:
+		return who + " polls for ever: " + f.Object + at
 	case sched.LockHeld:
 		return f.Object + " held for ever by " + who + ": " + f.Op + at
 	case sched.Panic:
