@@ -399,22 +399,28 @@ func oracleChecks(t *testing.T, few int) int {
 // the same trace classes, and the same outcomes, of every fifth program with the
 // findings.
 func TestOracle(t *testing.T) {
-	compareWithBrute(t, oracleChecks(t, 400), oracleLimit, drawOracleProgram)
+	compareWithBrute(t, oracleChecks(t, 400), drawOracleProgram)
 }
 
 // TestOracleOfAwaits is TestOracle for programs full of conditions.
 func TestOracleOfAwaits(t *testing.T) {
 	ops := []string{"await", "await", "await", "load", "store", "store", "swap", "cas", "send", "recv", "cancel", "err", "go", "locked", "choose"}
-	compareWithBrute(t, oracleChecks(t, 150), oracleLimit, func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+	compareWithBrute(t, oracleChecks(t, 150), func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
 }
 
 // TestOracleOfPolling is TestOracle for programs full of loops that look and yield.
 func TestOracleOfPolling(t *testing.T) {
 	ops := []string{"spin", "spin", "spincas", "spinlock", "spinselect", "spinselect", "retry", "yield", "load", "store", "store", "cas", "send", "recv", "close", "cancel", "locked", "lock", "rlocked", "wlocked", "runlock", "unlock", "wunlock", "go"}
-	compareWithBrute(t, oracleChecks(t, 40), oracleLimit/5, func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+	compareUpTo(t, oracleChecks(t, 40), oracleLimit/5, func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
 }
 
-func compareWithBrute(t *testing.T, want, limit int, draw func(*rapid.T) oracleProgram) {
+func compareWithBrute(t *testing.T, want int, draw func(*rapid.T) oracleProgram) {
+	t.Helper()
+	compareUpTo(t, want, oracleLimit, draw)
+}
+
+// compareUpTo does so for programs of which brute force makes at most limit runs.
+func compareUpTo(t *testing.T, want, limit int, draw func(*rapid.T) oracleProgram) {
 	t.Helper()
 	compared, wasted, runs, blocked := 0, 0, 0, 0
 	seeds := rapid.Custom(draw)

@@ -45,7 +45,7 @@ func (g *G) Choose(n int) int {
 		g.site = g.callSite()
 	}
 	v := e.data(g, n)
-	if e.logging && !e.over {
+	if e.logging && !e.over && n > 1 { // else nobody was asked
 		e.log.open(Label{G: g.id, Op: g.ops, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: int32(v)}, OpChoose)
 		e.log.shut()
 	}

@@ -177,7 +177,7 @@ func spin() {
 		ready.Recv()
 	})
 	for ready.Len() == 0 {
-		model.Gosched()
+		model.Sleep(1)
 	}
 }
 
