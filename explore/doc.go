@@ -74,9 +74,9 @@
 // shows the same findings at the same places with as few preemptions as can be found,
 // then with as few departures from the default policy, then in as few steps. Every
 // schedule on the way there is run. If all schedules with fewer preemptions could be
-// run too the report calls it minimal, else it says "at most"; how many runs all that
-// may take is for [Minimize] to say, and what it took is in [Minimal]. Seed and index
-// of a report name the schedule that was found.
+// run too, or all trace classes, the report calls it minimal, else it says "at most";
+// how many runs all that may take is for [Minimize] to say, and what it took is in
+// [Minimal]. Seed and index of a report name the schedule that was found.
 //
 // [Smallest] looks for the smallest size of a program at which it fails.
 //

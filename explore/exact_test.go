@@ -33,7 +33,7 @@ type memory [4]int8
 
 // toyState is a moment of a toy's run. Main is goroutine 0, the toy's own follow.
 type toyState struct {
-	pc     [24]int8
+	pc     [104]int8
 	holder [2]int8 // of the locks: the goroutine, -1 for nobody
 	born   int8    // goroutines started so far, main not counted
 	mem    memory

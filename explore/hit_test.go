@@ -198,6 +198,8 @@ func TestExactProbabilitiesAreThePublished(t *testing.T) {
 		{"reorder_5, random, gathered", 5.0, 0.1, toyReorder(5).random(gathered)},
 		{"reorder_10, random, gathered", 7.9, 0.1, toyReorder(10).random(gathered)},
 		{"reorder_20, random, gathered", 13.6, 0.1, toyReorder(20).random(gathered)},
+		{"reorder_50, random, gathered", 30.2, 0.1, toyReorder(50).random(gathered)},
+		{"reorder_100, random, gathered", 57.0, 0.1, toyReorder(100).random(gathered)},
 		{"reorder_3, random", 11.9, 0.1, toyReorder(3).random(goStep)},
 		{"reorder_4, random", 36.7, 0.1, toyReorder(4).random(goStep)},
 		{"reorder_5, random", 136.7, 0.1, toyReorder(5).random(goStep)},
@@ -208,6 +210,8 @@ func TestExactProbabilitiesAreThePublished(t *testing.T) {
 		{"reorder_5, urw, gathered", 4.2, 0.1, toyReorder(5).urw(gathered)},
 		{"reorder_10, urw, gathered", 7.0, 0.1, toyReorder(10).urw(gathered)},
 		{"reorder_20, urw, gathered", 12.5, 0.1, toyReorder(20).urw(gathered)},
+		{"reorder_50, urw, gathered", 28.6, 0.1, toyReorder(50).urw(gathered)},
+		{"reorder_100, urw, gathered", 54.9, 0.1, toyReorder(100).urw(gathered)},
 		{"reorder_3, pos, gathered", 3.1, 0.1, toyReorder(3).pos(gathered)},
 		// Change points spread over the 2n steps and nothing else.
 		{"reorder_3, pct3, gathered", 4.9, 0.1, toyReorder(3).pct(gathered, 3, 6, 1)},

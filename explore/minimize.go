@@ -14,9 +14,9 @@ const DefaultMinimize = 10_000
 
 // Minimal says how the schedule of a report came to be as simple as it is.
 type Minimal struct {
-	// Preemptions is how many it has. If Certified, every schedule with fewer was run
-	// and none shows the same findings at the same places; else nobody knows whether
-	// there is one.
+	// Preemptions is how many it has. If Certified, no schedule with fewer shows the same
+	// findings at the same places: all of them were run, or one of every trace class and
+	// all of those classes that show the findings. Else nobody knows whether there is one.
 	Preemptions int
 	Certified   bool
 	// FoundPreemptions and FoundSteps describe the schedule that was found.
@@ -118,8 +118,8 @@ func (c *campaign) shrink(f *failure, keep func([]Finding) []Finding, runs int) 
 //     Zeller, "Isolating failure-inducing thread schedules", ISSTA 2002),
 //   - one deviation at a time: leaving it out, or moving a switch to a place where it
 //     is no preemption (simplify),
-//   - running every schedule with fewer preemptions (certify). If that comes to its
-//     end the number is known to be minimal.
+//   - running every schedule with fewer preemptions, or every trace class (certify). If
+//     that comes to its end the number is known to be minimal.
 //
 // Nothing is assumed about the schedules that it makes up: each is run, and kept only
 // if it is simpler and shows the same findings at the same places.

@@ -7,6 +7,6 @@ import (
 )
 
 func TestMinimal(t *testing.T) {
-	minimal.Check(t, serviceTrials(), "cond-signal")
+	minimal.Check(t, serviceTrials())
 	minimal.Check(t, reapingTrials())
 }
