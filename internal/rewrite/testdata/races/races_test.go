@@ -319,3 +319,77 @@ func TestForms(t *testing.T) {
 	(*p).config.limit++
 	p.config.limit, arr[0] = 1, 2
 }
+
+func TestSubtests(t *testing.T) {
+	n := 0
+	t.Cleanup(func() {
+		if n != 3 {
+			t.Error(n)
+		}
+	})
+	t.Run("one", func(t *testing.T) { n++ })
+	t.Run("two", func(t *testing.T) {
+		t.Cleanup(func() { n++ })
+		n++
+	})
+}
+
+func TestRacyParallel(t *testing.T) {
+	n := 0
+	for _, name := range []string{"one", "two"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n++
+		})
+	}
+}
+
+func TestReaders(t *testing.T) {
+	var rw sync.RWMutex
+	s := &server{}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			rw.RLock()
+			defer rw.RUnlock()
+			if s.count > 1 {
+				t.Error(s.count)
+			}
+		})
+	}
+	rw.Lock()
+	s.count = 1
+	rw.Unlock()
+	wg.Wait()
+}
+
+// The accesses in an expression belong to the goroutine that evaluates it, also where a go
+// statement does.
+func TestArguments(t *testing.T) {
+	n := 1
+	done := make(chan int)
+	go func(n int) { done <- n }(n)
+	n = 2
+	if m := <-done; m != 1 || n != 2 {
+		t.Error(m, n)
+	}
+}
+
+func TestHandedOn(t *testing.T) {
+	box := make(chan *server, 1)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			s := <-box
+			s.count++
+			box <- s
+		})
+	}
+	s := &server{}
+	s.count = 5
+	box <- s
+	wg.Wait()
+	if s := <-box; s.count != 7 {
+		t.Error(s.count)
+	}
+}
