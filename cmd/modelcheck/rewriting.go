@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,7 +80,7 @@ func parseDriver(text string) (*rewriting, error) {
 func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotest.Runner, patterns []string, dir string) (*rewriter.Build, error) {
 	progress := newProgress(std.err, s.verbose)
 	progress.show("rewriting %s", strings.Join(patterns, " "))
-	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: w.with, Races: w.races}, dir)
+	build, err := rewriter.Prepare(ctx, rewriter.Config{BuildFlags: r.BuildFlags, Patterns: patterns, With: w.with, Races: w.races, Cache: cacheDir()}, dir)
 	progress.clear()
 	if err != nil {
 		return nil, err
@@ -90,6 +92,15 @@ func (w rewriting) prepare(ctx context.Context, std stdio, s *settings, r *gotes
 		r.Env = append(r.Env, "MODELCHECK_WORKERS=1")
 	}
 	return build, nil
+}
+
+// cacheDir is where copies of modules are kept, "" if there is no place for them.
+func cacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "modelcheck")
 }
 
 // skipUnexplored adds what is not run to what the user wants to skip.

@@ -4,10 +4,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/internal/gotest"
+	"github.com/modelcheck-go/modelcheck/internal/rewrite"
 )
 
 // verdicts explores the tests in dir, with module golang.org/x/sync under control.
@@ -67,4 +69,66 @@ func TestVendored(t *testing.T) {
 	if got["TestGroup"] != gotest.Pass || got["TestGroupLeaks"] != gotest.Fail {
 		t.Errorf("want TestGroup to pass and TestGroupLeaks to fail, found %v", got)
 	}
+}
+
+// Copies of modules stay, so that what was compiled from them can be used again.
+func TestCopiesAreKept(t *testing.T) {
+	t.Chdir(copyOf(t, "testdata/others"))
+	cache := t.TempDir()
+	var modfiles []string
+	for range 2 {
+		dir := t.TempDir()
+		c := rewrite.Config{Patterns: []string{"."}, With: []string{"golang.org/x/sync"}, Cache: cache}
+		if _, err := rewrite.Prepare(t.Context(), c, dir); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		modfiles = append(modfiles, string(text))
+	}
+	if diff := cmp.Diff(modfiles[0], modfiles[1]); diff != "" || !strings.Contains(modfiles[0], cache) {
+		t.Errorf("want the same copy below %s, found (-first +second)\n%s\n%s", cache, diff, modfiles[0])
+	}
+	if copies, err := os.ReadDir(cache); err != nil || len(copies) != 1 {
+		t.Errorf("want one copy, found %v, %v", copies, err)
+	}
+}
+
+// BenchmarkBuild measures what stands between a change and the first schedule: rewriting
+// tests and building them, with an empty build cache (what they need of the standard
+// library is compiled too), once more without a change, and beside that what go test -c takes
+// when nothing has changed. One round is enough: -benchtime=1x.
+func BenchmarkBuild(b *testing.B) {
+	dir, err := filepath.Abs("testdata/hard")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Chdir(dir)
+	b.Setenv("GOCACHE", b.TempDir())
+	prepared := func(b *testing.B) *gotest.Runner {
+		build, err := rewrite.Prepare(b.Context(), rewrite.Config{Patterns: []string{"."}}, b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		return &gotest.Runner{BuildFlags: build.Flags, Unvetted: true}
+	}
+	compile := func(b *testing.B, runner func(*testing.B) *gotest.Runner) {
+		for b.Loop() {
+			if _, err := runner(b).Build(b.Context(), gotest.Package{ImportPath: "hard", Dir: dir}, b.TempDir()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	plain := func(*testing.B) *gotest.Runner { return &gotest.Runner{Unvetted: true} }
+	b.Run("first", func(b *testing.B) { compile(b, prepared) })
+	b.Run("again", func(b *testing.B) { compile(b, prepared) })
+	b.Run("rewrite alone", func(b *testing.B) {
+		for b.Loop() {
+			prepared(b)
+		}
+	})
+	b.Run("go test, first", func(b *testing.B) { compile(b, plain) })
+	b.Run("go test, again", func(b *testing.B) { compile(b, plain) })
 }

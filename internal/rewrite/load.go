@@ -21,6 +21,7 @@ type Config struct {
 	Patterns   []string // packages whose tests are to be put under control
 	With       []string // paths of other modules to be put under control with them
 	Races      bool     // look for data races on ordinary variables
+	Cache      string   // directory that keeps copies of such modules from one time to the next; "" for none
 }
 
 // load returns the packages to be put under control: those that the patterns match and
