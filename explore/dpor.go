@@ -350,6 +350,9 @@ func (s *dpor) End(r *sched.Result) {
 	case r.Log.Eager:
 		s.giveUpReduction("timers may fire at any moment")
 		return
+	case r.Log.Counted:
+		s.giveUpReduction("the program counts its goroutines")
+		return
 	case s.err != nil, r.Outcome == sched.Misuse:
 		s.done = true
 		return

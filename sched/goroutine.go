@@ -404,8 +404,9 @@ func (k OpKind) releases() bool {
 }
 
 // Goroutines returns how many goroutines of the run have started and not ended. It is no
-// step, and no search knows what depends on it.
+// step.
 func (g *G) Goroutines() int {
+	g.e.log.Counted = true
 	n := 0
 	for _, h := range g.e.gs[:g.e.n] {
 		if h.live && h.timer == nil {

@@ -36,6 +36,9 @@ type Log struct {
 	// Eager: a timer was set that may fire at any moment. The dependency relation
 	// does not cover those.
 	Eager bool
+	// Counted: the program asked how many goroutines there are, which depends on the
+	// order of events that are independent otherwise.
+	Counted bool
 	// CrossUnlocks: see Engine.CrossUnlocks.
 	CrossUnlocks bool
 	// Attempts has what might have happened instead: every case of every select,
@@ -100,7 +103,7 @@ func (l *Log) reset() {
 	l.Events, l.Attempts = l.Events[:0], l.Attempts[:0]
 	l.Born, l.Parents, l.Paths = l.Born[:0], l.Parents[:0], l.Paths[:0]
 	l.access, l.woken = l.access[:0], l.woken[:0]
-	l.Eager = false
+	l.Eager, l.Counted = false, false
 }
 
 // open begins the record of an event that is about to happen.

@@ -19,8 +19,9 @@
 // library are not, and share with those that are only what the two see
 // alike. What they do not is refused, with its place:
 //
-//   - functions and variables of such packages that have to do with channels, or with
-//     the types of package sync and others that have a counterpart under control;
+//   - functions and variables of such packages that have to do with the types of package
+//     sync and others that have a counterpart under control; functions that take a channel
+//     are refused only when a run calls them;
 //   - operations on channels through reflection, runtime.LockOSThread,
 //     package testing/synctest, cgo;
 //   - tests that call other test functions, and tests that explore schedules themselves;
@@ -46,6 +47,13 @@
 // packages outside draw (testing/quick). A finding that depends on one of them does not
 // show again, and is reported as nondeterminism, or as one that does not show in a
 // process of its own.
+//
+// With MODELCHECK_ISOLATE=1 every schedule has a process of its own, and all that is as at
+// the begin of one.
+//
+// Of packages that stay as they are, single functions and types have counterparts:
+// runtime.Gosched, Goexit and NumGoroutine,
+// io.Pipe, and iter.Pull, whose coroutine is the goroutine that asks for the next value.
 //
 // Time is that of package model, under explore.Either: in some schedules it passes
 // when no goroutine can go on, in others at any moment, sleeps and tickers included. A

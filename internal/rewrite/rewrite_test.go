@@ -170,14 +170,14 @@ func TestFindings(t *testing.T) {
 
 func TestRefusesWhatItCannotControl(t *testing.T) {
 	want := []string{
-		"refused.go:20:9: Notify has to do with a channel (chan<- os.Signal), and package os/signal is not under control",
-		"refused.go:22:10: runtime.LockOSThread is not supported: goroutines under control share threads",
-		"refused.go:24:10: reflect.Select is not supported: use a select statement",
-		"refused.go:25:21: operations on channels through reflection are not supported",
-		"refused.go:26:10: this makes a channel of which there is one end only: make(chan T) and convert it",
-		"refused.go:28:2: the second value of this receive goes into a variable of type refused.yes: use a plain bool",
-		"refused.go:30:10: this argument of a go statement becomes a refused.yes only by being passed: put it into a variable first",
-		"refused.go:32:7: the second value of this receive goes into a variable of type refused.yes: use a plain bool",
+		"refused.go:20:11: Run has to do with testing.T, and package testing/slogtest is not under control",
+		"refused.go:21:10: runtime.LockOSThread is not supported: goroutines under control share threads",
+		"refused.go:22:10: reflect.Select is not supported: use a select statement",
+		"refused.go:23:21: operations on channels through reflection are not supported",
+		"refused.go:24:10: this makes a channel of which there is one end only: make(chan T) and convert it",
+		"refused.go:26:2: the second value of this receive goes into a variable of type refused.yes: use a plain bool",
+		"refused.go:28:10: this argument of a go statement becomes a refused.yes only by being passed: put it into a variable first",
+		"refused.go:30:7: the second value of this receive goes into a variable of type refused.yes: use a plain bool",
 		"refused.go:16:38: package testing/synctest is not supported: the scheduler controls time itself",
 		"refused_test.go:7:30: TestOne is used as an ordinary function: move its body into another one that both call",
 	}
@@ -195,5 +195,38 @@ func TestRefusesWhatItCannotControl(t *testing.T) {
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("problems differ (-want +got)\n%s", diff)
+	}
+}
+
+// What is not under control is told in the words of ordinary programs, and only where a
+// test comes to it.
+func TestOutsideOfControl(t *testing.T) {
+	const stood = "blocked outside the model: one schedule stood still for 3s: a goroutine waits in "
+	const instead = " for something that the scheduler does not control: replace it in the test by something that waits for channels, locks or time; " +
+		"the schedule could not be ended and was left behind with its goroutines"
+	want := map[string]string{
+		"TestNotReached":   "",
+		"TestShortCommand": "",
+		"TestServer":       "",
+		"TestNotify":       "modelcheck: Notify takes a channel (chan<- os.Signal), and package os/signal is not under control (goroutine main at outside_test.go:18)",
+		"TestNet":          stood + "outside.TestNet.func1 (select)" + instead,
+		"TestLongCommand":  stood + "outside.TestLongCommand.func1 (syscall)" + instead,
+		"TestServerSends": "modelcheck: chan send on an object of a controlled run by a goroutine that is not modelled, at outside_test.go:79: " +
+			"it was started by a package that is not under control: give -with and the path of its module, or let the test do without",
+	}
+	got := map[string]string{}
+	for _, r := range explore(t, "testdata/outside", "MODELCHECK_WATCHDOG=3s", "MODELCHECK_SCHEDULES=3") {
+		for _, e := range r.Events {
+			got[e.Test] = ""
+			for _, f := range e.Findings {
+				got[e.Test] += f.Text
+			}
+			if e.Verdict == gotest.Broken {
+				got[e.Test] = e.Message
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("what is said differs (-want +got)\n%s", diff)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -95,47 +96,71 @@ func (r *file) keep(declaration string) {
 }
 
 // boundary refuses what obj, which belongs to code that is not under control, shares
-// with its user if the two would not see the same: channels, and types that have a
-// counterpart under control.
+// with its user if it is of a type with a counterpart under control: the program would not
+// compile. A function that takes a channel is refused where it is called in a run, since
+// that it operates on the channel would not be seen; channels that come from there are
+// noticed when they are used.
 func (r *file) boundary(id *ast.Ident, obj types.Object) {
 	if _, ok := obj.(*types.TypeName); ok {
 		return // its fields and methods, if used
 	}
-	if shared := sharedIn(obj.Type(), map[types.Type]bool{}); shared != "" {
-		r.refuse(id, "%s has to do with %s, and package %s is not under control", obj.Name(), shared, obj.Pkg().Path())
+	outside := "package " + obj.Pkg().Path() + " is not under control"
+	if first, _, _ := strings.Cut(obj.Pkg().Path(), "/"); strings.Contains(first, ".") {
+		outside += ": give -with and the path of its module"
 	}
+	if t := sharedIn(obj.Type(), isCounterpart); t != "" {
+		r.refuse(id, "%s has to do with %s, and %s", obj.Name(), t, outside)
+		return
+	}
+	f, ok := obj.(*types.Func)
+	if !ok {
+		return
+	}
+	c := sharedIn(f.Signature().Params(), isChannel)
+	if c == "" {
+		return
+	}
+	why := fmt.Sprintf("%s takes a channel (%s), and %s", obj.Name(), c, outside)
+	if f.Signature().TypeParams() != nil {
+		r.refuse(id, "%s", why)
+		return
+	}
+	var whole ast.Node = id
+	if s, ok := r.parent().(*ast.SelectorExpr); ok && s.Sel == id {
+		whole = s
+	}
+	r.open(r.at(whole.Pos()), r.lang("Outside")+"(")
+	r.close(r.at(whole.End()), ", "+strconv.Quote(why)+")")
 }
 
-// sharedIn names a channel or a type with a counterpart in t, the type of a function
-// or variable; "" if there is none. Named types are not looked into.
-func sharedIn(t types.Type, seen map[types.Type]bool) string {
+// sharedIn names a type in t, the type of a function or variable, that is meant; "" if there
+// is none. Named types are not looked into.
+func sharedIn(t types.Type, meant func(types.Type) bool) string {
+	return shared(t, meant, map[types.Type]bool{})
+}
+
+func shared(t types.Type, meant func(types.Type) bool, seen map[types.Type]bool) string {
 	if seen[t] {
 		return ""
 	}
 	seen[t] = true
+	if meant(t) {
+		return t.String()
+	}
 	switch t := types.Unalias(t).(type) {
-	case *types.Chan:
-		return fmt.Sprintf("a channel (%v)", t)
-	case *types.Named:
-		if isCounterpart(t.Obj()) {
-			return t.String()
-		}
-		if c, ok := t.Underlying().(*types.Chan); ok {
-			return fmt.Sprintf("a channel (%v)", c)
-		}
 	case *types.Pointer:
-		return sharedIn(t.Elem(), seen)
+		return shared(t.Elem(), meant, seen)
 	case *types.Slice:
-		return sharedIn(t.Elem(), seen)
+		return shared(t.Elem(), meant, seen)
 	case *types.Array:
-		return sharedIn(t.Elem(), seen)
+		return shared(t.Elem(), meant, seen)
 	case *types.Map:
-		return sharedIn(t.Key(), seen) + sharedIn(t.Elem(), seen)
+		return shared(t.Key(), meant, seen) + shared(t.Elem(), meant, seen)
 	case *types.Signature:
-		return sharedIn(t.Params(), seen) + sharedIn(t.Results(), seen)
+		return shared(t.Params(), meant, seen) + shared(t.Results(), meant, seen)
 	case *types.Tuple:
 		for v := range t.Variables() {
-			if s := sharedIn(v.Type(), seen); s != "" {
+			if s := shared(v.Type(), meant, seen); s != "" {
 				return s
 			}
 		}
@@ -143,23 +168,29 @@ func sharedIn(t types.Type, seen map[types.Type]bool) string {
 	return ""
 }
 
+func isChannel(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
 // isCounterpart reports whether the type is another one under control. Those that are
 // not are aliases of the original.
-func isCounterpart(t *types.TypeName) bool {
-	if t.Pkg() == nil {
+func isCounterpart(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
 		return false
 	}
-	switch t.Pkg().Path() {
+	switch path, name := named.Obj().Pkg().Path(), named.Obj().Name(); path {
 	case "sync":
-		return t.Name() != "Locker"
+		return name != "Locker"
 	case "sync/atomic":
 		return true
 	case "time":
-		return t.Name() == "Timer" || t.Name() == "Ticker"
+		return name == "Timer" || name == "Ticker"
 	case "io":
-		return t.Name() == "PipeReader" || t.Name() == "PipeWriter"
+		return name == "PipeReader" || name == "PipeWriter"
 	case "testing":
-		return t.Name() == "T"
+		return name == "T"
 	}
 	return false
 }

@@ -30,6 +30,15 @@ func NumGoroutine() int {
 	return runtime.NumGoroutine()
 }
 
+// Outside is f, which belongs to code that is not under control, or the end of the run when
+// it is about to be used in one; the text says why.
+func Outside[F any](f F, why string) F {
+	if g := sched.Current(); g != nil {
+		g.Misuse(why)
+	}
+	return f
+}
+
 // Make takes note of a channel that was just made and returns it.
 func Make[C ~chan T, T any](c C) C {
 	if sched.Current() == nil {

@@ -2,10 +2,10 @@ package refused
 
 import (
 	"os"
-	"os/signal"
 	"reflect"
 	"runtime"
 	"testing"
+	"testing/slogtest"
 	"testing/synctest"
 )
 
@@ -17,10 +17,8 @@ func bubble(t *testing.T) { synctest.Test(t, nil) }
 
 func all(t *testing.T) {
 	c := make(chan os.Signal, 1)
-	signal.Notify(c)
-	runtime.Goexit()
+	slogtest.Run(t, nil, nil)
 	runtime.LockOSThread()
-	_ = runtime.NumGoroutine()
 	reflect.Select(nil)
 	reflect.ValueOf(c).Send(reflect.ValueOf(1))
 	ends := make(<-chan int)
