@@ -213,25 +213,29 @@ func (g *G) serve() {
 		g.register()
 	}
 	defer func() {
-		if g.gone {
+		defer g.depart() // a Goexit that another one's end passes on may strike here
+		if g.gone || g.e.closing {
 			return
 		}
-		if !g.e.closing {
-			g.exits++
-			g.finish()
-			g.ViaNext()
-			g.ViaYield()
-			g.serve()
-			return
-		}
-		g.unregister()
-		g.gone = true
+		g.exits++
+		g.finish()
+		g.ViaNext()
+		g.ViaYield()
+		g.serve()
 	}()
 	for !g.e.closing {
 		g.run()
 		g.finish()
 		g.ViaNext()
 		g.ViaYield()
+	}
+}
+
+// depart notes that the pooled goroutine has ended.
+func (g *G) depart() {
+	if !g.gone {
+		g.unregister()
+		g.gone = true
 	}
 }
 

@@ -88,7 +88,7 @@ func (k OpKind) MovesClock() bool { return k == OpFire || k == OpSleeping }
 // Chosen reports whether the run passes time at any moment because it chose to: see
 // Either. A program that relies on a sleep or timeout to be long enough is not to be
 // blamed for what happens then.
-func (g *G) Chosen() bool { return g.e.chosen && g.e.pace == Hasty }
+func (g *G) Chosen() bool { return g.e.chosen && g.e.pace == Hasty && !g.e.unwinding }
 
 // Abandon ends the run without a verdict.
 func (g *G) Abandon() {

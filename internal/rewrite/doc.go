@@ -44,7 +44,7 @@
 // schedule left them. The order of a map whose keys are or contain pointers, interfaces or
 // floating-point numbers is not under control, nor that of one whose type is a type
 // parameter, nor of any map before go1.23; nor are addresses, and random numbers that
-// packages outside draw (testing/quick). A finding that depends on one of them does not
+// packages outside draw. A finding that depends on one of them does not
 // show again, and is reported as nondeterminism, or as one that does not show in a
 // process of its own.
 //

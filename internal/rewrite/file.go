@@ -16,7 +16,7 @@ const module = "github.com/modelcheck-go/modelcheck"
 // replaced are the packages of the standard library that have a counterpart under
 // control, below model/std in this module.
 var replaced = map[string]bool{
-	"context": true, "math/rand": true, "math/rand/v2": true, "sync": true, "sync/atomic": true, "testing": true, "time": true,
+	"context": true, "math/rand": true, "math/rand/v2": true, "sync": true, "sync/atomic": true, "testing": true, "testing/quick": true, "time": true,
 }
 
 // A unit is a type-checked package to be rewritten.

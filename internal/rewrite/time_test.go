@@ -10,12 +10,14 @@ import (
 // fails only in the latter is no finding; a goroutine that is blocked is.
 func TestTimeIsAChoice(t *testing.T) {
 	want := map[string][]string{
-		"TestPatience": {"pass"},
-		"TestDeadline": {"fail", "main.2 blocked: send chan at time_test.go:31 (cap 0) at time_test.go:32"},
-		"TestSleep":    {"fail", "main.1 blocked: send chan at time_test.go:42 (cap 0) at time_test.go:46"},
-		"TestTick":     {"fail", "main.2 blocked: send chan at time_test.go:56 (cap 0) at time_test.go:57"},
-		"TestSpin":     {"pass"},
-		"TestWrong":    {"fail", `broken invariant "the test passes": time_test.go:77: always`},
+		"TestPatience":       {"pass"},
+		"TestDeadline":       {"fail", "main.2 blocked: send chan at time_test.go:31 (cap 0) at time_test.go:32"},
+		"TestSleep":          {"fail", "main.1 blocked: send chan at time_test.go:42 (cap 0) at time_test.go:46"},
+		"TestTick":           {"fail", "main.2 blocked: send chan at time_test.go:56 (cap 0) at time_test.go:57"},
+		"TestSpin":           {"pass"},
+		"TestPanic":          {"pass"},
+		"TestPanicElsewhere": {"fail", "main.2 panicked: not done yet at time_test.go:97"},
+		"TestWrong":          {"fail", `broken invariant "the test passes": time_test.go:77: always`},
 	}
 	tests := buildTests(t, "testdata/time", nil, ".")
 	got := map[string][]string{}

@@ -68,6 +68,9 @@ func (t *T) run(f func(*T)) {
 	t.routine = sched.Current()
 	defer func() {
 		v := recover()
+		if v != nil {
+			t.excuse()
+		}
 		if v == nil && !t.returned {
 			t.note(t.name + ": test executed panic(nil) or runtime.Goexit")
 		}

@@ -104,8 +104,8 @@ func (t *T) Fail() {
 	}
 }
 
-// excuse gives up a run in which the test is about to fail though time passes at any
-// moment because the run chose so. Many tests rely on a sleep or a timeout being
+// excuse gives up a run in which the test is about to fail, or has panicked, though time
+// passes at any moment because the run chose so. Many tests rely on a sleep or a timeout being
 // long enough; that they may fail for it is no news. Deadlocks and leaks are.
 func (t *T) excuse() {
 	if g := sched.Current(); g.Chosen() {

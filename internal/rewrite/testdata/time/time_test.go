@@ -76,3 +76,25 @@ func TestWrong(t *testing.T) {
 	time.Sleep(time.Minute)
 	t.Error("always")
 }
+
+// Like a failure, a panic of the test itself is one where time waits; that of another
+// goroutine is one everywhere.
+func TestPanic(t *testing.T) {
+	var done atomic.Bool
+	go func() { runtime.Gosched(); done.Store(true) }()
+	time.Sleep(time.Minute)
+	if !done.Load() {
+		panic("not done yet")
+	}
+}
+
+func TestPanicElsewhere(t *testing.T) {
+	var done atomic.Bool
+	go func() { runtime.Gosched(); done.Store(true) }()
+	go func() {
+		time.Sleep(time.Minute)
+		if !done.Load() {
+			panic("not done yet")
+		}
+	}()
+}

@@ -26,152 +26,105 @@ func NewSource(seed int64) Source { return rand.NewSource(seed) }
 // NewZipf is [rand.NewZipf].
 func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf { return rand.NewZipf(r, s, v, imax) }
 
+// shared is under the functions of the package. It keeps nothing from one call to the next
+// but what its source does.
+var shared = rand.New(source{})
+
+// source is the stream of the run of the calling goroutine, and that of package math/rand
+// if that goroutine is not modelled.
+type source struct{}
+
 // stream is that of a run.
 var stream struct {
 	run uint64
-	*rand.Rand
+	src Source64
 }
 
-// current returns the stream of the run of the calling goroutine, nil if that is not
-// modelled.
-func current() *rand.Rand {
+func modelled() (src Source64, ok bool) {
 	g := sched.Current()
 	if g == nil {
-		return nil
+		return nil, false
 	}
 	if stream.run != g.Run() {
-		stream.Rand = rand.New(rand.NewSource(int64(lang.Seed())))
-		stream.run = g.Run()
+		stream.run, stream.src = g.Run(), rand.NewSource(int64(lang.Seed())).(Source64)
 	}
-	return stream.Rand
+	return stream.src, true
 }
 
-// Seed is [rand.Seed].
-func Seed(seed int64) {
-	if r := current(); r != nil {
-		r.Seed(seed)
+func (source) Uint64() uint64 {
+	if src, ok := modelled(); ok {
+		return src.Uint64()
+	}
+	return rand.Uint64()
+}
+
+func (source) Int63() int64 {
+	if src, ok := modelled(); ok {
+		return src.Int63()
+	}
+	return rand.Int63()
+}
+
+func (source) Seed(seed int64) {
+	if src, ok := modelled(); ok {
+		src.Seed(seed)
 		return
 	}
 	rand.Seed(seed) //lint:ignore SA1019 it is what the program calls
 }
 
-// Shuffle is [rand.Shuffle].
-func Shuffle(n int, swap func(i, j int)) {
-	if r := current(); r != nil {
-		r.Shuffle(n, swap)
-		return
-	}
-	rand.Shuffle(n, swap)
-}
+// Seed is [rand.Seed].
+func Seed(seed int64) { source{}.Seed(seed) }
 
 // Read is [rand.Read].
 func Read(p []byte) (n int, err error) {
-	if r := current(); r != nil {
-		return r.Read(p)
+	if _, ok := modelled(); !ok {
+		return rand.Read(p) //lint:ignore SA1019 it is what the program calls
 	}
-	return rand.Read(p) //lint:ignore SA1019 it is what the program calls
+	for i := range p {
+		p[i] = byte(shared.Uint32())
+	}
+	return len(p), nil
 }
 
 // Int63 is [rand.Int63].
-func Int63() int64 {
-	if r := current(); r != nil {
-		return r.Int63()
-	}
-	return rand.Int63()
-}
+func Int63() int64 { return shared.Int63() }
 
 // Uint32 is [rand.Uint32].
-func Uint32() uint32 {
-	if r := current(); r != nil {
-		return r.Uint32()
-	}
-	return rand.Uint32()
-}
+func Uint32() uint32 { return shared.Uint32() }
 
 // Uint64 is [rand.Uint64].
-func Uint64() uint64 {
-	if r := current(); r != nil {
-		return r.Uint64()
-	}
-	return rand.Uint64()
-}
+func Uint64() uint64 { return shared.Uint64() }
 
 // Int31 is [rand.Int31].
-func Int31() int32 {
-	if r := current(); r != nil {
-		return r.Int31()
-	}
-	return rand.Int31()
-}
+func Int31() int32 { return shared.Int31() }
 
 // Int is [rand.Int].
-func Int() int {
-	if r := current(); r != nil {
-		return r.Int()
-	}
-	return rand.Int()
-}
+func Int() int { return shared.Int() }
 
 // Int63n is [rand.Int63n].
-func Int63n(n int64) int64 {
-	if r := current(); r != nil {
-		return r.Int63n(n)
-	}
-	return rand.Int63n(n)
-}
+func Int63n(n int64) int64 { return shared.Int63n(n) }
 
 // Int31n is [rand.Int31n].
-func Int31n(n int32) int32 {
-	if r := current(); r != nil {
-		return r.Int31n(n)
-	}
-	return rand.Int31n(n)
-}
+func Int31n(n int32) int32 { return shared.Int31n(n) }
 
 // Intn is [rand.Intn].
-func Intn(n int) int {
-	if r := current(); r != nil {
-		return r.Intn(n)
-	}
-	return rand.Intn(n)
-}
+func Intn(n int) int { return shared.Intn(n) }
 
 // Float64 is [rand.Float64].
-func Float64() float64 {
-	if r := current(); r != nil {
-		return r.Float64()
-	}
-	return rand.Float64()
-}
+func Float64() float64 { return shared.Float64() }
 
 // Float32 is [rand.Float32].
-func Float32() float32 {
-	if r := current(); r != nil {
-		return r.Float32()
-	}
-	return rand.Float32()
-}
+func Float32() float32 { return shared.Float32() }
 
 // Perm is [rand.Perm].
-func Perm(n int) []int {
-	if r := current(); r != nil {
-		return r.Perm(n)
-	}
-	return rand.Perm(n)
-}
+func Perm(n int) []int { return shared.Perm(n) }
+
+// Shuffle is [rand.Shuffle].
+func Shuffle(n int, swap func(i, j int)) { shared.Shuffle(n, swap) }
 
 // NormFloat64 is [rand.NormFloat64].
-func NormFloat64() float64 {
-	if r := current(); r != nil {
-		return r.NormFloat64()
-	}
-	return rand.NormFloat64()
-}
+func NormFloat64() float64 { return shared.NormFloat64() }
 
 // ExpFloat64 is [rand.ExpFloat64].
-func ExpFloat64() float64 {
-	if r := current(); r != nil {
-		return r.ExpFloat64()
-	}
-	return rand.ExpFloat64()
-}
+func ExpFloat64() float64 { return shared.ExpFloat64() }
