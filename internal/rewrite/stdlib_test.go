@@ -47,6 +47,7 @@ var libraryTests = []struct {
 		"TestPoolDequeue":           "tests a part of Pool that is not under control",
 		"TestPoolChain":             "the same",
 		"testPoolDequeue":           "the same",
+		"TestIssue40999":            "waits for finalizers",
 		"TestOnceXGC":               "looks at what a collection leaves",
 		"TestMapMatchesHashTrieMap": "tests a part of Map that is not under control",
 		"applyHashTrieMap":          "the same",
@@ -238,7 +239,7 @@ func passes(t *testing.T, tests built, flags ...string) {
 	t.Helper()
 	schedules := "MODELCHECK_SCHEDULES=3"
 	if os.Getenv("MODELCHECK_LONG") != "" {
-		schedules = "MODELCHECK_SCHEDULES=50"
+		schedules = "MODELCHECK_SCHEDULES=20"
 	}
 	for _, r := range tests.run(t, append(flags, "-test.short"), schedules, "MODELCHECK_STEPS=1000000") {
 		for _, e := range r.Events {
