@@ -122,7 +122,7 @@ func (n *named) Pick(p *sched.Point) sched.Choice {
 	return n.Strategy.Pick(p)
 }
 
-// unsettled reports whether an RWMutex was tried to lock behind an Unlock.
+// unsettled reports whether an RWMutex was tried to lock and failed, or could have, though nobody held it.
 func unsettled(log *sched.Log) bool {
 	for i := range log.Events {
 		for _, a := range log.Accesses(i) {

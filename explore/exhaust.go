@@ -73,7 +73,7 @@ type Coverage struct {
 	// Unreduced says why every schedule was to be run, "" if not: because timers may
 	// fire at any moment (with Timers(AtQuiescence) they may not), because a wait
 	// group is used again while somebody may still wait, or because an RWMutex is tried
-	// to lock while an Unlock may not have returned.
+	// to lock while others lock or unlock it for writing.
 	Unreduced string
 	// Bound says what a bounded search is restricted to, such as "at most 2
 	// preemptions", and Covered up to what it has run every schedule; they are equal

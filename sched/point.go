@@ -12,7 +12,7 @@ type Event struct {
 	Partner     int32 // the other goroutine of a rendezvous
 	PartnerCase int32 // the case of the partner's select
 	Default     bool  // G's select takes its default
-	Value       int32 // the number that Choose returns; the way in which an Add overtakes a Wait; 1 for a TryLock that fails behind an Unlock; else 0
+	Value       int32 // the number that Choose returns; the way in which an Add overtakes a Wait; the way in which a TryLock of an RWMutex fails though nobody holds it; else 0
 }
 
 // Op is a view of a goroutine's pending operation.
