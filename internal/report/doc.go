@@ -430,6 +430,10 @@ func (d *Doc) partnerWhat(s Step, name func(Step) string) string {
 	return visible(operation(s.PartnerOp, s.PartnerNote, name(s)))
 }
 
+// writerWaits is how the engine calls it when a writer begins to wait for readers to
+// leave, and keeps new ones from entering.
+var writerWaits = sched.OpAnnounce.String()
+
 // operation writes an operation, the object that it is about and what came of it.
 func operation(op, note, object string) string {
 	if op == "select" || op == "try select" {
@@ -443,6 +447,9 @@ func operation(op, note, object string) string {
 		return note
 	}
 	text := op
+	if op == writerWaits {
+		text = "wants to lock"
+	}
 	if object != "" {
 		text += " " + object
 	}

@@ -212,6 +212,14 @@ func (d *Doc) ending(f Finding) string {
 	return f.Kind
 }
 
+// endingInFull is the same with the objects named as in sentences.
+func (d *Doc) endingInFull(f Finding) string {
+	if sched.FindingKind(f.Kind) == sched.BlockedForever {
+		return visible(strings.TrimSpace(f.Op + " " + f.Object))
+	}
+	return d.ending(f)
+}
+
 // fateOf says what became of a goroutine that nothing is wrong with.
 func (d *Doc) fateOf(g Goroutine) string {
 	switch {

@@ -45,6 +45,11 @@ func (d *Doc) writeList(b *strings.Builder, shown []int, style Style) {
 		}
 		t.rows = append(t.rows, r)
 	}
+	for _, f := range d.Findings[:min(len(d.Findings), maxGroups)] {
+		if f.Goroutine >= 0 {
+			t.rows = append(t.rows, tableRow{mark: " ", cells: [4]string{"end", d.Goroutines[f.Goroutine].Title(), "✗ " + d.endingInFull(f), f.At.String()}})
+		}
+	}
 	t.write(b)
 }
 

@@ -93,7 +93,7 @@ func (d *Doc) waitLines() []string {
 		for _, w := range g.Waits {
 			t := d.waitText(w, i)
 			if byText[t]++; byText[t] == 1 {
-				texts = append(texts, g.Title()+t)
+				texts = append(texts, g.Title()+since(g)+t)
 			} else if byText[t] == 2 {
 				texts[slices.IndexFunc(texts, func(s string) bool { return strings.HasSuffix(s, t) })] += " (others too)"
 			}
@@ -156,6 +156,9 @@ func (d *Doc) waitText(w Wait, me int) string {
 	case w.Object < 0:
 		return s + ": no live waker, it blocks for ever"
 	}
+	if gone := d.gone(w, me); gone != "" {
+		return s + ": no live waker, " + gone
+	}
 	for i, g := range d.Goroutines {
 		if i != me && g.State != "returned" && !g.Timers {
 			return s + ": no live waker, none of those still there " + ever[w.Op]
@@ -163,6 +166,55 @@ func (d *Doc) waitText(w Wait, me int) string {
 	}
 	return s + ": no live waker, all others have returned"
 }
+
+func since(g Goroutine) string {
+	if g.Since == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", since step %d,", g.Since)
+}
+
+// gone names those who did before what would end w, and have returned; "" if there are
+// none.
+func (d *Doc) gone(w Wait, me int) string {
+	did, last := map[int]int{}, map[int]int{} // the last step that would have ended it, and of all
+	note := func(g int, op string, s Step) {
+		if g < 0 || g == me {
+			return
+		}
+		last[g] = s.Step
+		if s.Object == w.Object && op == ender[w.Op] {
+			did[g] = s.Step
+		}
+	}
+	for _, s := range d.Steps {
+		if !s.IsLog() {
+			note(s.Goroutine, s.Does, s)
+			note(s.Partner, ender[s.Does], s)
+		}
+	}
+	var names []string
+	var g int
+	for _, g = range slices.Sorted(maps.Keys(did)) {
+		if d.Goroutines[g].State == "returned" {
+			names = append(names, d.Goroutines[g].Title())
+		}
+	}
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n == 1 && len(did) == 1:
+		return fmt.Sprintf("%s %s, last in step %d, and returned after step %d", names[0], strings.TrimSuffix(before[w.Op], " before"), did[g], last[g])
+	}
+	list := strings.Join(names[:min(len(names), maxOthers)], ", ")
+	if rest := len(names) - maxOthers; rest > 0 {
+		list += fmt.Sprintf(" and %d more", rest)
+	}
+	return list + " " + before[w.Op] + " but returned"
+}
+
+// ender is what the other side of a channel does that ends a wait.
+var ender = map[string]string{send: receive, receive: send}
 
 func blockedToo(n int) string {
 	if n == 1 {
