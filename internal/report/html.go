@@ -39,6 +39,7 @@ func (d *Doc) HTML(w io.Writer) error {
 		Data:   d.pageData(),
 	}
 	p.Waits = p.Waits[:min(len(p.Waits), maxRows)]
+	p.Why = p.Waits[:min(len(p.Waits), maxWhy)]
 	for _, g := range group(d.Findings) {
 		p.Findings = append(p.Findings, g.text(d))
 	}
@@ -50,11 +51,15 @@ func (d *Doc) HTML(w io.Writer) error {
 // place among the steps.
 const maxRows = 100
 
+// maxWhy is how many waits are told at once, above all else.
+const maxWhy = 3
+
 type page struct {
 	Policy, Title   string
 	Style           template.CSS
 	Script          template.JS
 	Findings, Waits []string
+	Why             []string // the first of Waits
 	Replay, Text    string
 	Facts           []fact
 	Data            pageData
@@ -117,6 +122,7 @@ type pageRow struct {
 	Log    bool     `json:"log,omitempty"`
 	Bad    bool     `json:"bad,omitempty"`
 	Facts  []string `json:"facts,omitempty"`
+	Since  int      `json:"since,omitempty"` // the step that a wait lasts since
 }
 
 type pageHold struct {
@@ -201,6 +207,9 @@ func (l *layout) pageFinding(f Finding) pageRow {
 	r := pageRow{Lane: l.laneOf[f.Goroutine], Text: "✗ " + f.Kind, Full: f.Text, At: f.At.String(), From: -1, Bad: true}
 	if f.Goroutine >= 0 {
 		r.Text = "✗ " + l.d.ending(f)
+	}
+	if sched.FindingKind(f.Kind) == sched.BlockedForever {
+		r.Since = f.Since
 	}
 	for _, s := range details(f) {
 		r.Facts = append(r.Facts, visible(s))

@@ -143,7 +143,7 @@ func TestHTMLPage(t *testing.T) {
 	at := func(i int) string { return d.Steps[i].At.String() }
 	end := func(i int) string { return d.Findings[i].At.String() }
 	want := seen{
-		Start: "5 of 5 | other (main.1) ✗ lock a at " + end(1),
+		Start: "4 of 5 | main ✗ lock b at " + end(0),
 		Home:  "1 of 5 | step 1: main go other at " + at(0),
 		Down:  "2 of 5 | step 2: other (main.1) lock b at " + at(1) + ", preemption",
 		J:     "3 of 5 | step 3: main lock a at " + at(2) + ", preemption",
@@ -152,7 +152,8 @@ func TestHTMLPage(t *testing.T) {
 		Title: "Step 3",
 	}
 	want.Preemption, want.Next, want.First = want.J, "4 of 5 | main ✗ lock b at "+end(0), want.Home
-	want.End, want.Beyond = want.Start, want.Start
+	want.End = "5 of 5 | other (main.1) ✗ lock a at " + end(1)
+	want.Beyond = want.End
 	want.Source = []string{fmt.Sprintf("%d ▸ \t\ta.Lock()", d.Findings[1].At.Line)}
 	want.Loaded, want.Policy, want.Scripts = []string{}, []string{}, 3
 	if diff := cmp.Diff(want, s); diff != "" {

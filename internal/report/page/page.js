@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const rows = data.rows, lanes = data.lanes, holds = data.holds;
   const find = (id) => document.getElementById(id);
-  const ROW = 26, LEFT = 64, GAP = 28, PLACE = 190, BAR = 7;
+  const ROW = 26, LEFT = 64, GAP = 24, PLACE = 160, BAR = 7;
   const box = find('lanes');
 
   // Elements are made here and nowhere else: what the program says only ever
@@ -39,7 +39,7 @@
   const bars = lanes.map(() => 0);
   for (const h of holds) bars[h.lane] = Math.max(bars[h.lane], h.bar + 1);
   const room = (box.clientWidth - LEFT - PLACE) / Math.max(1, lanes.length) - GAP;
-  const laneWidth = Math.max(130, Math.min(280, room));
+  const laneWidth = Math.max(118, Math.min(280, room));
   const laneX = (i) => LEFT + i * (laneWidth + GAP);
   const textX = (i) => laneX(i) + (bars[i] ? bars[i] * BAR + 4 : 0);
   const textWidth = (i) => laneX(i) + laneWidth - textX(i);
@@ -58,8 +58,12 @@
   });
   const svg = make('svg', { width, height, role: 'presentation' });
   const below = make('g', {}), middle = make('g', {}), above = make('g', { 'pointer-events': 'none' });
-  svg.append(below, middle, above);
+  const numbers = make('g', { 'pointer-events': 'none' }); // stays in sight
+  svg.append(below, middle, above, numbers);
   box.append(svg);
+
+  // Where goroutines wait for ever: from the row of their last step to the end.
+  const waits = rows.map((r, i) => [r, i]).filter(([r]) => r.since && r.lane >= 0).map(([r, i]) => [rows.findIndex((s) => s.n === r.since), i]);
 
   // Only the rows in sight are drawn: a run may have many thousands.
   let current = -1, from = 0, to = -1;
@@ -69,8 +73,8 @@
     g.append(make('title', {}, label(r)));
     g.append(make('rect', { class: 'back', x: 0.5, y: i * ROW + 0.5, width: width - 1, height: ROW - 1 }));
     const base = y(i) + 4;
-    g.append(make('text', { class: 'dim', x: 36, y: base, 'text-anchor': 'end' }, r.n || ''));
-    if (r.pre) g.append(make('text', { class: 'preempts', x: 44, y: base }, '>'));
+    numbers.append(make('text', { class: 'dim', x: 36, y: base, 'text-anchor': 'end' }, r.n || (r.bad ? 'end' : '')));
+    if (r.pre) numbers.append(make('text', { class: 'preempts', x: 44, y: base }, '>'));
     const wide = r.lane < 0; // about no goroutine
     g.append(make('text', { class: r.bad ? 'bad' : '', x: wide ? LEFT : textX(r.lane), y: base }, fit(r.text, wide ? width : textWidth(r.lane))));
     if (r.with) g.append(make('text', { x: textX(r.plane), y: base }, fit(r.with, textWidth(r.plane))));
@@ -99,8 +103,15 @@
     below.replaceChildren();
     middle.replaceChildren();
     above.replaceChildren();
+    numbers.replaceChildren();
+    numbers.setAttribute('transform', `translate(${box.scrollLeft} 0)`);
     const top = first * ROW, bottom = (last + 1) * ROW;
     lanes.forEach((_, i) => below.append(make('line', { class: 'lane', x1: laneX(i) - 10, x2: laneX(i) - 10, y1: top, y2: bottom })));
+    if (box.scrollLeft > 0) numbers.append(make('rect', { class: 'ground', x: 0, y: top, width: LEFT - 12, height: bottom - top }));
+    for (const [since, i] of waits) {
+      const r = rows[i], y1 = Math.max(top, y(since) + 10), y2 = Math.min(bottom, y(i) - 10);
+      if (y1 < y2) above.append(make('line', { class: 'stuck', x1: textX(r.lane) + 4, x2: textX(r.lane) + 4, y1, y2 }));
+    }
     for (const h of holds) {
       if (h.from > last || h.to >= 0 && h.to < first) continue;
       const x = laneX(h.lane) + h.bar * BAR, y1 = Math.max(top, y(h.from) - 7), y2 = h.to < 0 ? bottom : Math.min(bottom, y(h.to) + 7);
@@ -248,5 +259,6 @@
     find('graph').append(picture);
   }
 
-  select(rows.length - 1);
+  const wrong = rows.findIndex((r) => r.bad && r.lane >= 0);
+  select(wrong < 0 ? rows.length - 1 : wrong);
 })();
