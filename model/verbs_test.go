@@ -34,8 +34,8 @@ var freeThemes = [][]string{
 	words("rlock runlock tryrlock reading wlock wunlock trywlock writing rlock wlock wunlock runlock"),
 	words("rlock anyrunlock wlock anywunlock trywlock tryrlock"),
 	words("add done wait wggo wait"),
-	words("cwait notify"), // twice: few programs decide the order of the queue
-	words("cwait notify"),
+	words("cwait notify"), // by themselves: few other programs decide who is woken
+	words("cwait cwait broadcast"),
 	words("cwait notify cwait signal broadcast cwait notify lock unlock"),
 	words("once oncevalue oncevalues oncefunc once oncefunc"),
 	words("acquire tryacquire release cancel acquire release"),

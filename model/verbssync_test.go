@@ -237,7 +237,7 @@ var errCause = errors.New("cause")
 
 type ctxKey int
 
-// contextVerbs: x is which of the two contexts, or, if y is 3 and the actor has made
+// contextVerbs: x is which of the two contexts, or, if y is 2 or 3 and the actor has made
 // one, that.
 var contextVerbs = map[string]verb{
 	"cancel": {steps: 3, needs: useContext, do: func(a *actor, in instr, _ []instr) {
@@ -275,7 +275,7 @@ var contextVerbs = map[string]verb{
 }
 
 func (a *actor) context(in instr) model.Context {
-	if in.y == 3 && a.child != nil {
+	if in.y >= 2 && a.child != nil {
 		return a.child
 	}
 	return a.stage.ctx[in.x]
