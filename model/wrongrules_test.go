@@ -58,8 +58,6 @@ var wrongRules = []struct{ says, file, right, wrong string }{
 		"child.cancelAfter(g, err, cause)", "_ = child"},
 	{"a second cancellation changes the cause", "contextcancel.go",
 		"if !g.Cancel(c.done.object(g)) {\n", "if !g.Cancel(c.done.object(g)) {\n\t\tc.cause = cause\n"},
-	{"WithoutCancel can be cancelled", "contextvalue.go",
-		"Done() RecvOnly[struct{}]                { return RecvOnly[struct{}]{} }", "Done() RecvOnly[struct{}]                { return c.parent.Done() }"},
 	{"a value hides those of other keys", "contextvalue.go",
 		"if c.key == key {", "if c.key == key || key != &cancelCtxKey && key != &deadlineCtxKey {"},
 	{"a function is called although its stop has reported success", "contextafter.go",
