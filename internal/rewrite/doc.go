@@ -34,7 +34,8 @@
 // it needs imports the ones under control.
 //
 // A run in which it shows that something is not under control ends with an error that
-// says so: a channel that other code has made (a context of it, too), an object of the
+// says so: a channel that other code has made (also that of a context
+// which a package-level variable or an init function holds, even a cancelled one), an object of the
 // run that is used by a goroutine that is not modelled, a goroutine that waits for
 // something outside. What cannot be seen is that such code waits for a channel or context
 // of the program, in a goroutine of its own: it waits in vain.
