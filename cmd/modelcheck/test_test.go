@@ -51,7 +51,7 @@ FAIL      . TestGivesUp: main.1 blocked: send chan at ordinary_test.go:20 (cap 0
 	}
 
 	stdout, _, exit = command("-isolate", "-schedules=30", "-run=TestRegisters|TestGivesUp", ".")
-	want = `PACKAGE  TEST           VARIANT  VERDICT  SCHEDULES  TRACE TIME
+	want = `PACKAGE  TEST           VARIANT  VERDICT  SCHEDULES  TIME EACH
 .        TestGivesUp             FAIL
 .        TestRegisters           pass
 
