@@ -39,7 +39,12 @@ func Daemon(name string, fn func()) {
 	go fn()
 }
 
-// Gosched is [runtime.Gosched]: a step that does nothing but let others go first.
+// Gosched is [runtime.Gosched]: a step that does nothing but let others go first. Under
+// control a loop that looks and yields is treated fairly: after a few rounds in which the
+// goroutine only looked, it waits here until something that it looked at has changed, or
+// until nothing else can happen. If nothing comes of that either, it is a livelock. What
+// counts as a look is a Load, Get, Len or Err, and a CompareAndSwap, TryLock or TryRLock
+// that fails; a [TrySelect] that takes its default waits likewise when it is repeated.
 func Gosched() {
 	if g := sched.Current(); g != nil {
 		g.Yield()
