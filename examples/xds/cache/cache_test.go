@@ -36,6 +36,7 @@ func world(types, requests, snapshots int, more ...func(*environment)) environme
 func resets(e *environment)  { e.resets = true }
 func stays(e *environment)   { e.stays = true }
 func cancels(e *environment) { e.cancel = true }
+func two(e *environment)     { e.streams = 2 }
 
 var (
 	// The handler waits for itself: nobody else takes what it sends.
@@ -46,6 +47,10 @@ var (
 
 	// The client has more to send than anybody will take.
 	behind = blocks("receiver", "select", "reqCh")
+
+	// A forwarder waits for a watch that was cancelled, or for a handler that is gone.
+	unanswered = blocks("forwarder", "receive", "responses")
+	untaken    = blocks("forwarder", "select", "muxed")
 
 	late = panics("send on closed channel")
 )
@@ -89,6 +94,25 @@ var rows = []row{
 	{"unlocks", unlocks, world(2, 3, 1), trial.Proved, verdict{late}},
 	{"unlocks-short", unlocksShort, world(2, 3, 1), trial.Proved, append(verdict{late, behind, blocks("setter", "select", "muxed")}, alone...)},
 	{"unlocks-unbounded", unlocksUnbounded, world(2, 3, 1), trial.Proved, pass},
+	{"forgets", forgets, world(1, 1, 0), trial.Proved, verdict{breaks("D6")}},
+
+	// What was there before.
+	{"keeps-forwarders", keepsForwarders, world(1, 1, 0), trial.Proved, verdict{unanswered}},
+	{"keeps-forwarders", keepsForwarders, world(2, 2, 1), trial.Proved, verdict{unanswered}},
+	{"forwarded", forwarded, world(1, 1, 1), trial.Proved, pass},
+	{"forwarded", forwarded, world(2, 2, 1), trial.Proved, pass},
+	{"forwarded", forwarded, world(1, 2, 1), trial.Proved, verdict{untaken}},
+	{"forwarded", forwarded, world(2, 3, 1), trial.Large, verdict{untaken}},
+	{"forwarded", forwarded, world(1, 2, 2), trial.Proved, verdict{untaken, breaks("D5")}},
+	{"forwarded-or-over", forwardedOrOver, world(1, 2, 1), trial.Proved, pass},
+	{"forwarded-or-over", forwardedOrOver, world(2, 3, 1), trial.Large, pass},
+	{"forwarded-or-over", forwardedOrOver, world(1, 1, 1, stays), trial.Proved, pass},
+	{"forwarded-or-over", forwardedOrOver, world(1, 2, 2), trial.Proved, verdict{breaks("D5")}},
+	{"landed", landed, world(1, 2, 2), trial.Proved, pass},
+
+	// Two streams.
+	{"landed", landed, world(1, 1, 0, two), trial.Proved, pass},
+	{"landed", landed, world(1, 1, 1, two), trial.Large, pass},
 }
 
 func trials() []explore.Trial {
@@ -113,6 +137,7 @@ func TestMinimal(t *testing.T) { minimal.Check(t, trials()) }
 func TestREADME(t *testing.T) {
 	readme.Check(t,
 		readme.Replay(t, "short", serve(short, world(2, 2, 1)), "mc1:m.2.1-3=m.3_lock_announce,m.3-8=m.2_select/1:c370bef6"),
+		readme.Replay(t, "forwarded", serve(forwarded, world(1, 2, 1)), "mc1:m-3=m.3_lock_announce:b5f3e675"),
 		readme.Replay(t, "exact", serve(exact, world(2, 3, 1)), "mc1:m.2-23=m.3_lock_announce:0bd6c4b0"),
 	)
 }
@@ -137,5 +162,5 @@ func (e environment) size() string {
 
 // String says what else an environment has.
 func (e environment) String() string {
-	return trial.World(trial.If(e.resets, "resets"), trial.If(e.stays, "stays"), trial.If(e.cancel, "cancels"))
+	return trial.World(trial.If(e.streams > 1, "two streams"), trial.If(e.resets, "resets"), trial.If(e.stays, "stays"), trial.If(e.cancel, "cancels"))
 }

@@ -4,6 +4,7 @@ import "github.com/modelcheck-go/modelcheck/model"
 
 // environment is what the world may do to a stream and the cache.
 type environment struct {
+	streams   int // with the same cache; 0 means 1
 	types     int // of resources
 	requests  int // the client asks for the types in turn, so many times
 	snapshots int // are set while there is the stream
@@ -13,34 +14,37 @@ type environment struct {
 	cancel bool // who sets snapshots gives up at some time
 }
 
-// serve returns the body to explore: one stream from its beginning until nothing can
+// serve returns the body to explore: streams from their beginning until nothing can
 // happen any more.
 func serve(d design, env environment) func() {
 	return func() {
-		s := newStream(d, env)
-		s.require()
-		model.Daemon("grpc", s.grpc)
-		if env.resets {
-			model.GoNamed("client", s.client)
+		cache := newCache(d, env)
+		for range max(env.streams, 1) {
+			s := newStream(d, env, cache)
+			s.require()
+			model.Daemon("grpc", s.grpc)
+			if env.resets {
+				model.GoNamed("client", s.client)
+			}
+			model.GoNamed("handler", func() { s.returned.Send(s.DeltaStreamHandler()) })
 		}
-		model.GoNamed("handler", func() { s.returned.Send(s.DeltaStreamHandler()) })
-		model.GoNamed("setter", s.setter())
+		model.GoNamed("setter", cache.setter())
 	}
 }
 
-func newStream(d design, env environment) *stream {
+func newStream(d design, env environment, cache *snapshotCache) *stream {
 	s := &stream{
 		design:   d,
 		env:      env,
-		cache:    newCache(d, env),
+		cache:    cache,
 		reqCh:    model.Named(model.NewChan[request](0), "reqCh"),
-		muxed:    d.muxed(env.types),
 		watches:  make([]*watch, env.types),
 		current:  model.Named(model.NewChan[int](env.requests), "current"),
 		returned: model.Named(model.NewChan[error](1), "returned"),
 		history:  newHistory(env),
 	}
 	s.ctx, s.cancel = newContext("stream ctx")
+	s.muxed = d.muxed(s)
 	return s
 }
 
@@ -64,14 +68,14 @@ func (s *stream) client() {
 }
 
 // setter sets one snapshot after the other, for as long as it likes.
-func (s *stream) setter() func() {
+func (c *snapshotCache) setter() func() {
 	ctx, cancel := newContext("setter ctx")
-	if s.env.cancel {
+	if c.env.cancel {
 		model.GoNamed("timeout", cancel)
 	}
 	return func() {
-		for i := range s.env.snapshots {
-			s.cache.SetSnapshot(ctx, i+1)
+		for i := range c.env.snapshots {
+			c.SetSnapshot(ctx, i+1)
 		}
 	}
 }

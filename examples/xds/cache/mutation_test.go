@@ -9,8 +9,8 @@ import (
 func TestMutations(t *testing.T) {
 	mutation.Check(t, mutation.Config{
 		Files: map[string][]string{
-			"stream.go": nil, "snapshots.go": nil, "muxed.go": nil, "environment.go": {"grpc"},
+			"stream.go": nil, "snapshots.go": nil, "muxed.go": nil, "forward.go": nil, "environment.go": {"grpc"},
 		},
-		Run: "^TestCache$/^(landed|unbounded)$",
+		Run: "^TestCache$/^(landed|unbounded|forwarded-or-over)$",
 	})
 }

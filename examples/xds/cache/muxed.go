@@ -9,12 +9,20 @@ import (
 // muxed brings the responses of all watches of a stream to its handler. Only the
 // handler takes them.
 type muxed interface {
-	// send returns false if ctx was over before there was room.
-	send(ctx model.Context, r response) bool
+	// open returns where the cache is to put the response of one watch.
+	open() outlet
 	// ready can go when there is something to take, and take returns that.
 	ready() model.Case
 	take() []response
 	close()
+}
+
+// outlet is a watch's end of a muxed.
+type outlet interface {
+	// send returns false if ctx was over before there was room.
+	send(ctx model.Context, r response) bool
+	// cancel is called when the cache has forgotten the watch.
+	cancel()
 }
 
 // bounded is deltaMuxedResponses: a channel with room for some responses.
@@ -26,6 +34,9 @@ type bounded struct {
 func newBounded(capacity int) muxed {
 	return bounded{model.Named(model.NewChan[response](capacity), "muxed"), new(response)}
 }
+
+func (b bounded) open() outlet { return b }
+func (b bounded) cancel()      {}
 
 func (b bounded) send(ctx model.Context, r response) bool {
 	return model.Select(b.ch.SendCase(r), ctx.Done().RecvCase(nil)) == 0
@@ -48,6 +59,9 @@ func newQueue() muxed {
 	model.Named(&q.list, "queue")
 	return q
 }
+
+func (q *queue) open() outlet { return q }
+func (q *queue) cancel()      {}
 
 func (q *queue) send(_ model.Context, r response) bool {
 	q.mu.Lock()

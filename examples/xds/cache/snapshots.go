@@ -22,7 +22,7 @@ type snapshotCache struct {
 // watch is a DeltaResponseWatch: to be answered when there is a newer version.
 type watch struct {
 	typ, version int
-	muxed        muxed
+	out          outlet
 }
 
 func newCache(d design, env environment) *snapshotCache {
@@ -59,7 +59,7 @@ func (c *snapshotCache) respond(ctx model.Context, open []*watch, version int) [
 	for len(open) > 0 {
 		i := model.Choose(len(open))
 		w := open[i]
-		if !w.muxed.send(ctx, response{w.typ, version}) {
+		if !w.out.send(ctx, response{w.typ, version}) {
 			break
 		}
 		open = slices.Delete(slices.Clone(open), i, i+1)
@@ -69,14 +69,14 @@ func (c *snapshotCache) respond(ctx model.Context, open []*watch, version int) [
 
 // CreateDeltaWatch answers at once if there is a newer version than the known one, and
 // otherwise returns a watch that will be.
-func (c *snapshotCache) CreateDeltaWatch(req request, known int, m muxed) *watch {
+func (c *snapshotCache) CreateDeltaWatch(req request, known int, out outlet) *watch {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if v := c.version.Get(); v > known {
-		m.send(model.Background(), response{req.typ, v})
+		out.send(model.Background(), response{req.typ, v})
 		return nil
 	}
-	w := &watch{req.typ, known, m}
+	w := &watch{req.typ, known, out}
 	c.infoMu.Lock()
 	c.open.Set(append(slices.Clone(c.open.Get()), w))
 	c.infoMu.Unlock()

@@ -2,8 +2,9 @@
 // snapshot cache can block each other: issue #875. README.md tells the story and the
 // verdicts.
 //
-// This file is one stream and its handler, snapshots.go the cache. muxed.go has the
-// ways from the one to the other, designs.go the designs that are compared.
+// This file is one stream and its handler, snapshots.go the cache. muxed.go and
+// forward.go have the ways from the one to the other, designs.go the designs that are
+// compared.
 // environment.go is what the world does to a stream, and invariants.go what has to
 // hold whatever it does.
 package cache
@@ -93,24 +94,31 @@ func (s *stream) watch(req request) {
 	s.asked[req.typ] = true
 	if old := s.watches[req.typ]; old != nil {
 		s.cache.cancel(old)
+		old.out.cancel()
 	}
-	s.watches[req.typ] = s.cache.CreateDeltaWatch(req, s.known[req.typ], s.muxed)
+	s.watches[req.typ] = s.cache.CreateDeltaWatch(req, s.known[req.typ], s.muxed.open())
 }
 
 // end is what processDelta defers.
 func (s *stream) end() {
+	defer func() { s.streamClosed++ }()
 	if s.design.closesFirst {
 		s.muxed.close()
+	}
+	if s.design.forgets {
+		return
 	}
 	for _, w := range s.watches {
 		if w != nil {
 			s.cache.cancel(w)
+			if !s.design.keepsOutlets {
+				w.out.cancel()
+			}
 		}
 	}
 	if !s.design.closesFirst {
 		s.muxed.close()
 	}
-	s.streamClosed++
 }
 
 // Send sends responses to the client, if there still is one.
