@@ -11,6 +11,7 @@ func TestMutations(t *testing.T) {
 		Files: map[string][]string{
 			"multireader.go": nil, "pipe.go": nil, "designs.go": {"landed"},
 		},
-		Run: "^TestMultiReader$/^landed$/clients=1",
+		Run:     "^TestMultiReader$/^landed$/clients=1",
+		Counted: true,
 	})
 }

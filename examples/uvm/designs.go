@@ -11,6 +11,7 @@ type design struct {
 	end          func(*task) // how, when its processes were told to exit
 	vm           vmDesign
 	newOnce      func(name string) once
+	leavesExecs  bool // nobody but the init process is told when the container is gone
 }
 
 // buggy is what the pull request found, and what is still there: for as long as the
@@ -45,6 +46,9 @@ var (
 	// interimReturn and doneReturn let alone what ends by itself.
 	interimReturn = design{await: orContainer, end: (*task).closeHost, vm: plain, newOnce: aOnce}
 	doneReturn    = design{await: doneOrContainer, end: (*task).closeHost, vm: proposed, newOnce: aOnce}
+
+	// leavesExecs leaves the other processes to the container.
+	leavesExecs = design{await: orContainer, end: (*task).closeHost, vm: plain, newOnce: aOnce, leavesExecs: true}
 
 	// closed waits for the end of the task rather than of its container.
 	closed = design{await: doneOrClosed, end: (*task).closeHost, vm: proposed, newOnce: aOnce}

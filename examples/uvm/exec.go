@@ -7,9 +7,8 @@ type exec struct {
 	task    *task
 	process *process
 
-	sl    model.Mutex
-	state execState // guarded by sl
-	code  int       // guarded by sl, unknown until state is exited
+	sl     model.Mutex
+	status model.Shared[status] // guarded by sl
 
 	processDone     model.Chan[struct{}] // closed when nobody need wait for the container
 	processDoneOnce model.Once
@@ -33,19 +32,18 @@ const unknown = 255
 // status is what an event says of a process.
 type status struct {
 	state execState
-	code  int
+	code  int // unknown until state is exited
 }
 
 func newExec(t *task, name string, life lifetime) *exec {
 	e := &exec{
 		task:        t,
 		process:     newProcess(t.host.machine, life),
-		state:       created,
-		code:        unknown,
 		processDone: newDone(name + ".processDone"),
 		exited:      newDone(name + ".exited"),
 	}
 	model.Named(&e.sl, name+".sl")
+	model.Named(&e.status, name+".status").Set(status{created, unknown})
 	model.Named(&e.processDoneOnce, name+".processDoneOnce")
 	model.Named(&e.exitedOnce, name+".exitedOnce")
 	return e
@@ -55,11 +53,11 @@ func newExec(t *task, name string, life lifetime) *exec {
 func (e *exec) Start() {
 	e.sl.Lock()
 	defer e.sl.Unlock()
-	if e.state != created {
+	if e.status.Get().state != created {
 		return
 	}
 	e.process.start()
-	e.state = running
+	e.status.Set(status{running, unknown})
 	model.GoNamed(e.name()+" waitForExit", e.waitForExit)
 }
 
@@ -75,7 +73,7 @@ func (e *exec) waitForExit() {
 	e.process.exit.Recv()
 	e.processDoneOnce.Do(e.processDone.Close)
 	e.sl.Lock()
-	e.state, e.code = exited, e.process.code
+	e.status.Set(status{exited, e.process.code})
 	e.sl.Unlock()
 	if e != e.task.init { // for which closeHost does it
 		e.published++
@@ -94,10 +92,10 @@ func (e *exec) waitForContainerExit() {
 func (e *exec) ForceExit(code int) {
 	e.sl.Lock()
 	defer e.sl.Unlock()
-	switch e.state {
+	switch e.status.Get().state {
 	case created:
 		e.processDoneOnce.Do(e.processDone.Close)
-		e.state, e.code = exited, code
+		e.status.Set(status{exited, code})
 		e.exitedOnce.Do(e.exited.Close)
 	case running:
 		e.process.Kill()
@@ -113,5 +111,5 @@ func (e *exec) Wait() status {
 func (e *exec) Status() status {
 	e.sl.Lock()
 	defer e.sl.Unlock()
-	return status{e.state, e.code}
+	return e.status.Get()
 }

@@ -15,11 +15,13 @@ type history struct {
 	forcedAlive   bool // the task was ended for want of a host that was there
 	releasedUnder bool // resources were released under a container that might have ended
 	releasedAfter bool // resources were released when the task had closed its host
+	leftOn        bool // the task's own host was on when the end of the task was published
 }
 
 func (t *task) publishTaskExit(s status) {
 	model.Log("TaskExit:", string(s.state), s.code)
 	t.taskExits = append(t.taskExits, s)
+	t.leftOn = t.ownsHost && !t.host.machine.isOff()
 }
 
 // releaseResources takes away what the container used on the machine, such as its
@@ -46,6 +48,9 @@ func (t *task) require() {
 	model.AtEnd("I5: nobody is told that the machine is gone while it is there", func() error {
 		return unless(t.forcedAlive, "the task was ended")
 	})
+	model.AtEnd("I8: the host that a task owns is off when the task is over", func() error {
+		return unless(t.leftOn, "it was on")
+	})
 	model.AtEnd("I7: the resources are released when the container is gone, if it goes", func() error {
 		return unless(t.releasedUnder, "it was there")
 	})
@@ -71,8 +76,8 @@ func (t *task) exitPublished() error {
 
 func (t *task) allExited() error {
 	for _, e := range append([]*exec{t.init}, t.execs...) {
-		if e.state != exited {
-			return fmt.Errorf("found one %v", e.state)
+		if s := e.status.Get().state; s != exited {
+			return fmt.Errorf("found one %v", s)
 		}
 	}
 	for _, e := range t.execs {

@@ -9,7 +9,7 @@ import (
 func TestREADME(t *testing.T) {
 	readme.Check(t,
 		replay(t, tasks, "buggy", shared, "mc1::a2c85bbb"),
-		replay(t, tasks, "interim", shared, "mc1:m.4-3=m.6_select/0,m.5-4=m.8.2_receive:18b238a3"),
+		replay(t, tasks, "interim", shared, "mc1::a2c85bbb"),
 		replay(t, machines, "reconnecting", crash, "mc1::a2c85bbb"),
 	)
 }

@@ -67,7 +67,9 @@ func newTask(d design, env environment, host *utilityVM, ownsHost bool) *task {
 	for range env.execs {
 		e := newExec(t, "exec", endless)
 		t.execs = append(t.execs, e)
-		model.GoNamed("exec waitForContainerExit", e.waitForContainerExit)
+		if !d.leavesExecs {
+			model.GoNamed("exec waitForContainerExit", e.waitForContainerExit)
+		}
 	}
 	model.GoNamed("waitForHostExit", t.waitForHostExit)
 	model.GoNamed("waitInitExit", t.waitInitExit)

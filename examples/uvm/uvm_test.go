@@ -99,6 +99,8 @@ var tasks = []row{
 	{"closed", closed.lifecycle, environment{tasks: 2}, trial.Proved, pass},
 	{"hardened", hardened.lifecycle, environment{tasks: 2}, trial.Proved, pass},
 	{"interim-return", interimReturn.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
+	{"leaves-execs", leavesExecs.lifecycle, environment{execs: 1}, trial.Proved, verdict{
+		leak("exec waitForExit", "receive", "p.exit"), breaks("I4")}},
 	{"closed", closed.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
 	{"hardened", hardened.lifecycle, environment{execs: 1, outlives: true, failing: true}, trial.Proved, pass},
 	{"interim-return", interimReturn.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, trial.Sampled, pass},
@@ -188,7 +190,7 @@ func invariants(names ...string) []explore.Invariant {
 }
 
 func TestTask(t *testing.T) {
-	c := explore.Compare(t, trials(tasks, environment.words), invariants("I1", "I2", "I3", "I4", "I5", "I7")...)
+	c := explore.Compare(t, trials(tasks, environment.words), invariants("I1", "I2", "I3", "I4", "I5", "I7", "I8")...)
 	readme.CheckMatrix(t, "tasks", c)
 }
 
