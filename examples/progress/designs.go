@@ -15,6 +15,9 @@ type design struct {
 	wake              func(*model.Cond) // one or all of those who wait to read
 	wakesUnlocked     bool              // pipe.mu is not held when a context is over
 
+	why            func(model.Context) error // what Read returns when its context is over
+	registersEarly bool                      // Reader registers a writer that has to catch up
+
 	neverLate     bool // Reader does not ask whether all is sent already
 	stopsReplay   bool // catchUp ends when all is sent, even if it has not got there
 	registersLate bool // catchUp unlocks MultiReader.mu before it registers the writer
@@ -25,6 +28,7 @@ var landed = design{
 	hangUp:      func(w *writer) { w.p.cancel() },
 	wakeOnClose: wakeOnClose,
 	wake:        (*model.Cond).Broadcast,
+	why:         model.Cause,
 }
 
 // but returns landed with a change.
@@ -61,6 +65,12 @@ var (
 	// registersLate lets handle in between the look at what was sent and the
 	// registration.
 	registersLate = but(func(d *design) { d.registersLate = true })
+
+	// registersEarly lets handle write to a client that has to catch up.
+	registersEarly = but(func(d *design) { d.registersEarly = true })
+
+	// noCause says that a context is over, and not why.
+	noCause = but(func(d *design) { d.why = model.Context.Err })
 
 	// wakesUnlocked is today's watcher without the lock, beforeLocks all of what
 	// pull request #996 mended.

@@ -45,7 +45,7 @@ func (mr *MultiReader) Reader(ctx model.Context, name string) *pipe {
 	behind := len(mr.sent) > 0
 	if !mr.design.neverLate && mr.isDone() {
 		behind = true
-	} else if !behind {
+	} else if !behind || mr.design.registersEarly {
 		mr.register(w)
 	}
 
@@ -91,7 +91,9 @@ func (mr *MultiReader) catchUp(ctx model.Context, w *writer) bool {
 				mr.mu.Unlock()
 				mr.mu.Lock()
 			}
-			mr.register(w)
+			if !mr.design.registersEarly {
+				mr.register(w)
+			}
 			mr.mu.Unlock()
 			return true
 		}

@@ -72,7 +72,7 @@ func (p *pipe) Read(ctx model.Context) ([]message, error) {
 	for {
 		if over(ctx) {
 			p.mu.Unlock()
-			return nil, model.Cause(ctx)
+			return nil, p.design.why(ctx)
 		}
 		if len(p.dirty) == 0 {
 			if over(p.ctx) && len(p.writers) == 0 {

@@ -71,6 +71,7 @@ var systems = []struct {
 	{"closing", closing, clients(1, messages(1), leaving, otherCtx), trial.Sampled, verdict{breaks("B5")}},
 	{"closing-only", closingOnly, clients(1, leaving), trial.Sampled, verdict{blocks("pipe", "receive", "client 1 pipe")}},
 	{"unlocked", unlocked, clients(1, leaving), trial.Proved, pass},
+	{"no-cause", noCause, clients(1, leaving), trial.Proved, verdict{breaks("B2")}},
 	{"after-func", afterFunc, clients(1, leaving), trial.Proved, pass},
 	{"after-func", afterFunc, clients(2, messages(2), leaving), trial.Sampled, pass},
 	{"no-goroutine", noGoroutine, clients(1, leaving), trial.Proved, pass},
@@ -79,6 +80,7 @@ var systems = []struct {
 	// Clients that come late.
 	{"never-late", neverLate, clients(1), trial.Proved, pass},
 	{"never-late", neverLate, clients(2), trial.Sampled, lost},
+	{"registers-early", registersEarly, clients(2, messages(2)), trial.Sampled, verdict{breaks("B1"), breaks("B3"), breaks("B5")}},
 	{"stops-replay", stopsReplay, clients(2, messages(1)), trial.Sampled, pass},
 	{"stops-replay", stopsReplay, clients(2, messages(2)), trial.Sampled, verdict{breaks("B1"), breaks("B5")}},
 	{"registers-late", registersLate, clients(2), trial.Sampled, pass},
@@ -130,6 +132,9 @@ var statuses = []struct {
 	{"direct", status{capacity: 8, updates: 10}, verdict{blocks("main.1", "send", "ch"), blocks("main", "wait", "errgroup")}},
 	{"drains", status{capacity: 0, updates: 3, drains: true}, pass},
 	{"drains", status{capacity: 8, updates: 10, drains: true}, pass},
+	{"cancels", status{capacity: 0, updates: 2, drains: true, cancels: true}, pass},
+	{"cancels", status{capacity: 0, updates: 3, drains: true, cancels: true}, verdict{breaks("B6")}},
+	{"cancels", status{capacity: 8, updates: 10, drains: true, cancels: true}, verdict{breaks("B6")}},
 }
 
 func statusTrials() []explore.Trial {

@@ -14,6 +14,7 @@ type status struct {
 	capacity int  // of the channel, 8 in the original
 	updates  int  // of the build; the last comes when Status returns
 	drains   bool // who has failed to send an update takes the rest all the same
+	cancels  bool // and before that ends the context, so that the rest be short
 }
 
 var errGone = errors.New("the client is gone")
@@ -21,12 +22,14 @@ var errGone = errors.New("the client is gone")
 // serve returns the body to explore: one call, whose client may be gone any time.
 func (s status) serve() {
 	ch := model.Named(model.NewChan[int](s.capacity), "ch")
-	g, ctx := model.NewGroup(model.Background())
+	outer, cancel := model.WithCancel(model.Background())
+	defer cancel()
+	g, ctx := model.NewGroup(outer)
 	model.Named(g, "errgroup")
 	var failed error
 	g.Go(func() error { return s.produce(ctx, ch) })
 	g.Go(func() error {
-		failed = s.consume(ch)
+		failed = s.consume(ch, cancel)
 		return failed
 	})
 	err := g.Wait()
@@ -53,7 +56,7 @@ func (s status) produce(ctx model.Context, ch model.Chan[int]) error {
 }
 
 // consume is the other goroutine.
-func (s status) consume(ch model.Chan[int]) error {
+func (s status) consume(ch model.Chan[int], cancel func()) error {
 	if s.drains {
 		defer func() {
 			for range ch.All() {
@@ -62,6 +65,9 @@ func (s status) consume(ch model.Chan[int]) error {
 	}
 	for range ch.All() {
 		if model.Choose(2) == 1 {
+			if s.cancels {
+				cancel()
+			}
 			return errGone
 		}
 	}
