@@ -14,6 +14,10 @@ type classes struct {
 	runs     int
 	outcomes map[string]bool
 	failed   int // runs with a finding
+
+	// unreduced is why the search was made anew without reduction, and so has nothing to
+	// be compared with brute force.
+	unreduced string
 	dporStats
 }
 
@@ -90,6 +94,9 @@ func searchWith(table *sched.Table, limit int, p subject) (classes, error) {
 		s.End(r)
 		if s.err != nil {
 			return c, s.err
+		}
+		if s.unreduced != nil {
+			return classes{unreduced: s.reason}, nil
 		}
 		if s.runs < before { // it began anew
 			c = newClasses()

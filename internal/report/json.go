@@ -41,8 +41,8 @@ func (d *Doc) UnmarshalJSON(data []byte) error {
 	return d.check()
 }
 
-// check reports the first index that is out of its range, so that nothing that shows
-// the document has to.
+// check reports the first index that is out of its range and the first step that is out
+// of order, so that nothing that shows the document has to.
 func (d *Doc) check() error {
 	var err error
 	in := func(what string, i, n, from int) {
@@ -62,7 +62,12 @@ func (d *Doc) check() error {
 			}
 		}
 	}
+	number := 0
 	for _, s := range d.Steps {
+		if err == nil && s.Step < number {
+			err = fmt.Errorf("the number of a step is %d: want at least %d, as steps are in order", s.Step, number)
+		}
+		number = s.Step
 		in("goroutine of a step", s.Goroutine, gs, 0)
 		in("object of a step", s.Object, objects, -1)
 		in("partner of a step", s.Partner, gs, -1)
