@@ -15,9 +15,9 @@ type classes struct {
 	outcomes map[string]bool
 	failed   int // runs with a finding
 
-	// unreduced is why the search was made anew without reduction, and so has nothing to
+	// gaveUp is why the search was made anew without reduction, and so has nothing to
 	// be compared with brute force.
-	unreduced string
+	gaveUp string
 	dporStats
 }
 
@@ -96,7 +96,7 @@ func searchWith(table *sched.Table, limit int, p subject) (classes, error) {
 			return c, s.err
 		}
 		if s.unreduced != nil {
-			return classes{unreduced: s.reason}, nil
+			return classes{gaveUp: s.reason}, nil
 		}
 		if s.runs < before { // it began anew
 			c = newClasses()

@@ -142,7 +142,10 @@ func newReference(p oracleProgram) *reference {
 	r.subject.findings = true
 	var ok bool
 	r.classes, ok = bruteAll(oracleLimit, r.subject, func(l *sched.Log) { noteClasses(r.seen, l) })
-	r.unreduced = !ok
+	if r.unreduced = !ok; ok {
+		got, err := searchWith(sched.Dependencies, 4*oracleLimit, r.subject)
+		r.unreduced = err != nil || got.gaveUp != ""
+	}
 	return r
 }
 
@@ -184,8 +187,11 @@ func (r *reference) missedWithout(rule sched.Rule) string {
 		if err != nil {
 			return err.Error()
 		}
+		if got.gaveUp != "" {
+			return "the search gives up its reduction: " + got.gaveUp
+		}
 		for o := range r.outcomes {
-			if got.unreduced == "" && !got.outcomes[o] {
+			if !got.outcomes[o] {
 				return "the search misses " + o
 			}
 		}
