@@ -280,17 +280,6 @@ func (r *trialResult) trial(size string) report.Trial {
 	return t
 }
 
-// breachBudget is how many runs may be spent on making each of the schedules that a
-// comparison shows simpler. Where every trace class was explored it is in proportion to
-// that: looking at all classes again may settle what the fewest preemptions are. Where
-// they were sampled little time is spent.
-func (c *campaign) breachBudget() int {
-	if cov, ok := c.coverage(); !ok || !cov.Complete {
-		return min(c.set.minimize, sampledMinimize)
-	}
-	return c.set.minimize * max(1, 4*c.schedules/DefaultMinimize)
-}
-
 // breaches returns the shortest schedule for each invariant that is broken, and the
 // shortest that shows something else, each made as simple as it can be.
 func (c *campaign) breaches(t *tally, invariants []Invariant) []report.Breach {
@@ -305,7 +294,7 @@ func (c *campaign) breaches(t *tally, invariants []Invariant) []report.Breach {
 			f := *s.failure
 			c.shrink(&f, func(fs []Finding) []Finding {
 				return slices.DeleteFunc(slices.Clone(fs), func(f Finding) bool { return !met(f) })
-			}, c.breachBudget())
+			}, min(c.set.minimize, breachMinimize))
 			b.Steps, b.Preemptions, b.Schedule = f.steps, f.preemptions(), f.schedule
 			b.AtMost = b.Preemptions > 0 && (f.minimal == nil || !f.minimal.Certified)
 		}

@@ -63,9 +63,8 @@ func Minimize(runs int) Option {
 	}}
 }
 
-// sampledMinimize bounds the runs for each of the many schedules that a comparison shows
-// of what it has sampled.
-const sampledMinimize = 2_000
+// breachMinimize bounds the runs for each of the many schedules that a comparison shows.
+const breachMinimize = 2_000
 
 // isolatedMinimize bounds the runs where each takes a process. Those whose choices are not
 // in a schedule's text are left out then.
