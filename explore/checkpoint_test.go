@@ -369,7 +369,7 @@ func TestPositionsAreWhole(t *testing.T) {
 		{dpor{}, "nodes fixed naming crashers volatile done careful classes dporStats unreduced reason", "misfit common warier table enabled buf races err"},
 		{naming{}, "hashes", "ids local back"},
 		{dporStats{}, "runs blocked misfits events cut fair trace", ""},
-		{node{}, "tick sleep tree objects done", ""},
+		{node{}, "tick sleep tree others objects done", ""},
 		{branch{}, "transition base begun wake kids", ""},
 		{transition{}, "label foot wide any loose", ""},
 		{operation{}, "g op", ""},

@@ -71,8 +71,9 @@ type node struct {
 	tick    bool         // the clock moves here, nothing is chosen
 	sleep   []transition // transitions whose classes were explored from here
 	tree    []*branch
-	objects int // objects that existed
-	done    int // branches explored
+	others  []transition // other ways in which what the first branch executes could go
+	objects int          // objects that existed
+	done    int          // branches explored
 }
 
 // branch is a node of a wakeup tree: an event to try, and what to try after it.
@@ -155,7 +156,7 @@ func (s *dpor) addNode() *node {
 	if k < cap(s.nodes) {
 		s.nodes = s.nodes[:k+1]
 		if n := s.nodes[k]; n != nil {
-			*n = node{sleep: n.sleep[:0]}
+			*n = node{sleep: n.sleep[:0], others: n.others[:0]}
 			return n
 		}
 		s.nodes[k] = &node{}
@@ -316,17 +317,19 @@ func asleep(n *node, e *transition) bool {
 	return false
 }
 
-// expand puts the other alternatives of the operations that the first branch of n
-// executes into the tree. What sleeps is no reason to leave out another value of a
-// Choose: it depends on none, and so says nothing of what comes after that value.
+// expand notes the other alternatives of the operations that the first branch of n
+// executes, for the end of the run. The values of a Choose come into the tree at once,
+// whatever sleeps: a Choose depends on nothing, and so what sleeps says nothing of what
+// comes after another value.
 func (s *dpor) expand(n *node) {
 	taken := n.tree[0].label
+	n.others = n.others[:0]
 	for i := range s.enabled {
 		e := &s.enabled[i]
 		switch {
 		case e.label == taken || !sharesOperation(e.label, taken):
 		case !s.choosing():
-			s.insert(n, []transition{*e})
+			n.others = append(n.others, e.kept())
 		case !n.has(e.label):
 			n.tree = append(n.tree, chain([]transition{*e}, n.objects))
 		}
@@ -430,6 +433,10 @@ func (s *dpor) backtrack() {
 
 // insert adds the sequence w, to be run from n, to n's tree, unless what it leads
 // to was explored or is in the tree already.
+//
+// A leaf stands for all that can come after it, and so w need not go below it, if all
+// operations go in just one way. If not, w does: what sleeps below the leaf may seem to
+// cover the beginning of w, and go in another way at its end.
 func (s *dpor) insert(n *node, w []transition) {
 	if n.tick || len(w) == 0 {
 		return
@@ -454,7 +461,7 @@ func (s *dpor) insert(n *node, w []transition) {
 		if !found {
 			break
 		}
-		if w = rest; len(w) == 0 || len(next.kids) == 0 {
+		if w = rest; len(w) == 0 || len(next.kids) == 0 && !(s.races.varied && !next.begun) {
 			return
 		}
 		list = &next.kids

@@ -32,6 +32,7 @@ type nodePosition struct {
 	Tick          bool
 	Sleep         []transitionPosition
 	Tree          []branchPosition
+	Others        []transitionPosition
 	Objects, Done int
 }
 
@@ -93,7 +94,7 @@ func (s *dpor) save() position {
 		p.Volatile = append(p.Volatile, operationPosition{op.g, op.op})
 	}
 	for _, n := range s.nodes {
-		p.Nodes = append(p.Nodes, nodePosition{n.tick, each(n.sleep, saveTransition), each(n.tree, saveBranch), n.objects, n.done})
+		p.Nodes = append(p.Nodes, nodePosition{n.tick, each(n.sleep, saveTransition), each(n.tree, saveBranch), each(n.others, saveTransition), n.objects, n.done})
 	}
 	return position{DPOR: p}
 }
@@ -120,7 +121,7 @@ func (s *dpor) load(all position) {
 		s.unreduced = p.Unreduced.search()
 	}
 	for _, n := range p.Nodes {
-		s.nodes = append(s.nodes, &node{n.Tick, each(n.Sleep, loadTransition), each(n.Tree, loadBranch), n.Objects, n.Done})
+		s.nodes = append(s.nodes, &node{n.Tick, each(n.Sleep, loadTransition), each(n.Tree, loadBranch), each(n.Others, loadTransition), n.Objects, n.Done})
 	}
 }
 

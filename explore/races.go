@@ -26,6 +26,7 @@ type analysis struct {
 	last     []int32   // by creation index: the last event that a goroutine took part in
 	prev     []int32   // prev[2*i], prev[2*i+1]: the event before, of G and of the partner
 	touched  [][]touch // by object: see slot
+	varied   bool      // some operation could have gone in several ways
 	same     int       // events known from the run before
 	keys     []uint64
 	sequence []transition
@@ -50,12 +51,14 @@ type touch struct {
 // before: what they could have done among themselves is known, unless afresh.
 func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh, wasCut bool) {
 	r.s = s
+	r.varied = len(log.Attempts) > 0 || slices.ContainsFunc(log.Events, func(ev sched.Executed) bool { return ev.Kind == sched.OpChoose })
 	r.extend(&s.naming, log, same)
 	for i := range int32(r.n) {
 		if afresh || i >= int32(same) || r.looksAhead(i) {
 			r.racesOf(i)
 		}
 	}
+	r.alternatives()
 	r.attempts()
 	r.match()
 	if r.n > 0 && log.Events[r.n-1].Crash {
@@ -176,7 +179,11 @@ func (r *analysis) reverse(j, i int32) {
 		need = slices.Clone(need)
 		union(need, r.pastOf(room))
 	}
-	r.plan(j, i, need, e)
+	if r.varied {
+		r.planBeside(j, need, e)
+	} else {
+		r.plan(j, i, need, e)
+	}
 }
 
 // all returns the set of all events. An event that may read other objects if it comes
@@ -263,6 +270,46 @@ func (r *analysis) plan(j, end int32, need []uint64, e transition) {
 	}
 	r.sequence = append(w, e)
 	r.s.insert(r.s.nodes[j], r.sequence)
+}
+
+// planBeside inserts, where event j happened, e after all events that neither come of j
+// nor depend on e, and those in need. That is more than what e needs: among what sleeps
+// at j may be something that e depends on only then.
+func (r *analysis) planBeside(j int32, need []uint64, e transition) {
+	w, n := r.sequence[:0], r.s.nodes[j]
+	r.planned = resized(r.planned, r.w)
+	clear(r.planned)
+	for x := j + 1; x < int32(r.n); x++ {
+		if r.happens(j, x) {
+			continue
+		}
+		ev := r.eventAt(x)
+		if has(need, x) || r.isPlanned(j, x) && !r.s.dependent(&e, &ev, n.objects, false) {
+			r.planned[x>>6] |= 1 << uint(x&63)
+			w = append(w, ev)
+		}
+	}
+	r.sequence = append(w, e)
+	r.s.insert(n, r.sequence)
+}
+
+// isPlanned reports whether all that x comes of directly and that comes after j is planned.
+func (r *analysis) isPlanned(j, x int32) bool {
+	for _, p := range r.predecessors(x) {
+		if p.event > j && !has(r.planned, p.event) {
+			return false
+		}
+	}
+	return true
+}
+
+// alternatives lets the operations of each event go in the other ways that they had.
+func (r *analysis) alternatives() {
+	for i := range int32(r.n) {
+		for _, e := range r.s.nodes[i].others {
+			r.planBeside(i, nil, e)
+		}
+	}
 }
 
 // needed reports whether event x is in need, or a Choose glued to a planned event.
@@ -483,7 +530,7 @@ func (r *analysis) pair(a, b *sched.Attempt) {
 	r.addContext(need, e.foot, func(x int32) bool {
 		return !r.happens(first, x) && !r.happens(a.Event, x) && !r.happens(b.Event, x)
 	})
-	r.plan(first, int32(r.n), need, e)
+	r.planBeside(first, need, e)
 }
 
 // earlier returns the smaller event index; -1 stands for none.

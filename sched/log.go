@@ -74,7 +74,8 @@ type Attempt struct {
 	// Send and Try say what kind of operation it is, on a channel; Try is a select
 	// with default, which never meets another one.
 	Send, Try bool
-	// Ready: it could have gone where Event happened.
+	// Ready: it could have gone, as Access says, where Event happened. A send on a
+	// closed channel cannot.
 	Ready  bool
 	Access Access
 }
@@ -231,14 +232,14 @@ func (e *Engine) logAttempts(g *G, event int32) {
 		for i, c := range g.cases {
 			if c.Chan != nil {
 				at.Case, at.Send = int32(i), c.Send
-				at.Ready = g.ways(c.Chan, c.Send) > 0
+				at.Ready = g.ways(c.Chan, c.Send) > 0 && !(c.Send && c.Chan.closed)
 				at.Access = attempted(c.Chan, c.Send)
 				e.log.Attempts = append(e.log.Attempts, at)
 			}
 		}
 	case OpSend, OpRecv:
-		if g.obj != nil && (event < 0 || g.obj.meets()) {
-			at.Send = g.kind == OpSend
+		at.Send = g.kind == OpSend
+		if g.obj != nil && (event < 0 || g.obj.meets() || at.Send && g.obj.closed) {
 			at.Access = attempted(g.obj, at.Send)
 			e.log.Attempts = append(e.log.Attempts, at)
 		}
