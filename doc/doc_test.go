@@ -4,6 +4,7 @@ package doc_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"os"
@@ -14,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the commands print into the documents")
@@ -27,7 +28,15 @@ var rewrite = flag.Bool("rewrite", false, "write what the commands print into th
 //   - a block "console" is a session: commands after "$ ", each with its output, in
 //     which a line "..." stands for any lines,
 //   - a block "yaml" is a workflow of GitHub Actions, whose "run:" lines have to
-//     succeed.
+//     succeed,
+//   - a block "sh" after <!-- ci --> has commands that .ci/run has too,
+//   - a block "sh" after <!-- nightly --> has long tests, which have to succeed when
+//     they are short,
+//   - a block after <!-- drawing --> is nothing of these.
+//
+// Any other block is an error, and so are indented ones, so that no command escapes.
+// A command within a sentence, such as "modelcheck run -v", has to be one that there is,
+// with flags that there are.
 //
 // All that a document has happens in one directory, in order.
 func TestDocuments(t *testing.T) {
@@ -57,7 +66,7 @@ func TestDocuments(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff(strings.Split(string(text), "\n"), strings.Split(got, "\n")); diff != "" {
+			if diff := gocmp.Diff(strings.Split(string(text), "\n"), strings.Split(got, "\n")); diff != "" {
 				t.Errorf("%s is out of date; go test ./doc -rewrite mends it (-document +now):\n%s", name, diff)
 			}
 		})
@@ -79,11 +88,22 @@ type session struct {
 	dir, bin string
 }
 
-var block = regexp.MustCompile("(?ms)^(?:<!-- ([a-z]+)(?:: ([^ \n]+))? -->\n)?```([a-z]+)\n(.*?)^```$")
+var (
+	block    = regexp.MustCompile("(?ms)^(?:<!-- ([a-z]+)(?:: ([^ \n]+))? -->\n)?```([^\n]*)\n(.*?)^```$")
+	indented = regexp.MustCompile("(?m)^\n(?:    |\t)\\S.*$")
+	inline   = regexp.MustCompile("`modelcheck ([^`]+)`")
+)
 
 // document returns the text of a document with the output of its commands as it is
 // now.
 func (s *session) document(text string) string {
+	prose := block.ReplaceAllString(text, "")
+	for _, escaped := range indented.FindAllString(prose, -1) {
+		s.t.Errorf("an indented block, which nobody executes:%s", escaped)
+	}
+	for _, command := range inline.FindAllStringSubmatch(prose, -1) {
+		s.exists(command[1])
+	}
 	return block.ReplaceAllStringFunc(text, func(all string) string {
 		parts := block.FindStringSubmatch(all)
 		mark, name, language, body := parts[1], parts[2], parts[3], parts[4]
@@ -96,8 +116,12 @@ func (s *session) document(text string) string {
 			return strings.TrimSuffix(all, body+"```") + s.console(body) + "```"
 		case language == "yaml":
 			s.workflow(body)
-		case language == "go":
-			s.t.Errorf("a block of Go is neither a file nor a fragment:\n%s", body)
+		case language == "sh" && mark == "ci":
+			s.inCI(body)
+		case language == "sh" && mark == "nightly":
+			s.nightly(body)
+		case mark != "drawing":
+			s.t.Errorf("a block %q that nobody executes:\n%s", language, body)
 		}
 		return all
 	})
@@ -157,6 +181,51 @@ func (s *session) console(body string) string {
 	}
 	return got.String()
 }
+
+// exists checks that a command of modelcheck exists with its flags, unless what stands
+// there is a topic of its help.
+func (s *session) exists(command string) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(command), " ")
+	if name == "help" {
+		name = cmp.Or(rest, name)
+	}
+	help, err := s.shell("modelcheck help " + name)
+	if err != nil {
+		s.t.Errorf("`modelcheck %s`: %s", command, help)
+	}
+	for _, word := range strings.Fields(rest) {
+		flag, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if strings.HasPrefix(word, "-") && !strings.Contains(help, "\n  -"+flag+" ") {
+			s.t.Errorf("`modelcheck %s`: there is no flag -%s", command, flag)
+		}
+	}
+}
+
+// inCI checks that .ci/run has each of the commands.
+func (s *session) inCI(body string) {
+	script, err := os.ReadFile("../.ci/run")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for line := range strings.Lines(body) {
+		command, _, _ := strings.Cut(line, "#")
+		if command = strings.TrimSpace(command); !strings.Contains(string(script), "\n"+command+"\n") {
+			s.t.Errorf(".ci/run does not execute %q", command)
+		}
+	}
+}
+
+// nightly runs long tests at the root of the clone as the short ones that they are
+// by day.
+func (s *session) nightly(body string) {
+	out, err := s.shell("cd ../modelcheck\nset -e\n" + long.ReplaceAllString(body, ""))
+	tests := strings.Count(body, "go test")
+	if ran := len(regexp.MustCompile(`(?m)^--- (PASS|SKIP): `).FindAllString(out, -1)); err != nil || ran < tests {
+		s.t.Errorf("want %d tests to pass (or to be skipped by day), found %d, %v:\n%s", tests, ran, err, out)
+	}
+}
+
+var long = regexp.MustCompile(`(?m)^MODELCHECK_LONG=\d+ `)
 
 // shell runs one command where modelcheck is on the path. The clone that the
 // documents speak of is this one.

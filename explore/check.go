@@ -140,11 +140,14 @@ func (c *campaign) rerun(t TB) string {
 	if err != nil {
 		t.Logf("explore: cannot look for saved schedules: %v", err)
 	}
+	own := c.set.timers
 	for _, f := range files {
+		c.set.timers = own
 		if f.err != nil {
 			c.err = fmt.Errorf("saved schedule %s: %w; mend or delete it", f.name, f.err)
 			return f.name
 		}
+		c.set.timers = c.set.under(f.savedSchedule).timers
 		steps, stale := c.follow(f.schedule)
 		switch {
 		case c.err != nil:
@@ -159,6 +162,7 @@ func (c *campaign) rerun(t TB) string {
 			t.Logf("explore: saved schedule %s passes now: it can be deleted", f.name)
 		}
 	}
+	c.set.timers = own
 	c.alive = false
 	return ""
 }
@@ -259,6 +263,9 @@ func publish(t TB, set settings, r Report, n notes) {
 	if r.Cases > 0 && len(r.drawn) == 0 { // a property without its workload
 		command = ""
 	}
+	if command != "" && r.Timers != "" && r.Timers != set.timers { // a saved schedule has a rule of its own
+		command = timersVariable + "=" + quote(r.Timers.name()) + " " + command
+	}
 	if set.events != "" {
 		if err := appendEvent(set.events, t.Name(), r, command); err != nil {
 			t.Errorf("explore: environment variable MODELCHECK_EVENTS: %v", err)
@@ -269,13 +276,16 @@ func publish(t TB, set settings, r Report, n notes) {
 		if r.Stats != nil {
 			stats = "\n" + strings.TrimSuffix(r.Stats.String(), "\n")
 		}
-		t.Logf("explore: %s%s", r.summary(), stats)
+		t.Logf("explore: %s%s%s", r.summary(), r.timersText(), stats)
 		return
 	}
 	where := ""
 	switch {
 	case n.from != "" && r.Err == nil:
 		where = "it is the saved schedule " + n.from + "\n"
+		if r.Timers != "" && r.Timers != set.timers {
+			where += fmt.Sprintf("note: timeouts happen %s, as when it was saved; when the test explores, %s\n", r.Timers, set.timers)
+		}
 	case r.Schedule != "" && !n.lost:
 		where = keep(t.Name(), r)
 	}
@@ -296,7 +306,7 @@ func publish(t TB, set settings, r Report, n notes) {
 func keep(test string, r Report) string {
 	name, err := save(saveDir, savedSchedule{
 		test: test, pkg: packageDir(startDir), driver: os.Getenv(driverVariable), strategy: r.Strategy,
-		seed: r.Seed, index: r.Index, findings: lines(r.Findings), schedule: r.Schedule,
+		seed: r.Seed, index: r.Index, timers: r.Timers, findings: lines(r.Findings), schedule: r.Schedule,
 		workload: r.Workload, drawn: r.drawn, steps: r.length(), hash: r.Hash,
 	})
 	if err != nil {

@@ -46,9 +46,9 @@ func TestExpectations(t *testing.T) {
 		{"met by path", leaky, []Expectation{Blocked("main.1", "", "")}, "expected",
 			[]string{"receiver (main.1) blocked: send chan reqCh (cap 0) at expect_test.go:" + line(t, "leak")}},
 		{"missed", func() { model.Go(func() {}) }, []Expectation{leak}, "fail",
-			[]string{`expected finding missed: none of 1 schedules showed "blocked forever: receiver send reqCh"; nothing else was found`}},
+			[]string{`expected finding missed: in 1 schedule nothing showed "blocked forever: receiver send reqCh"; nothing else was found`}},
 		{"one met, one missed", leaky, []Expectation{leak, unmet}, "fail",
-			[]string{fmt.Sprintf("expected finding missed: none of %d", budgetOf(200)) + ` schedules showed "panic: close of closed channel"; found instead: ` +
+			[]string{fmt.Sprintf("expected finding missed: in %d", budgetOf(200)) + ` schedules nothing showed "panic: close of closed channel"; found instead: ` +
 				"receiver (main.1) blocked: send chan reqCh (cap 0) at expect_test.go:" + line(t, "leak")}},
 		{"other goroutine", leaky, []Expectation{Blocked("canceler", "send", "reqCh")}, "fail",
 			[]string{"receiver (main.1) blocked: send chan reqCh (cap 0) at expect_test.go:" + line(t, "leak")}},

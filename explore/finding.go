@@ -90,7 +90,7 @@ func (f *failure) blame(other *failure) {
 func neverReached(s sched.Reach, schedules int) Finding {
 	return Finding{
 		Kind: NeverReached, Op: "sometimes", Object: s.Name, Site: s.Site,
-		Message: fmt.Sprintf("%q held in none of %d schedules", s.Name, schedules),
+		Message: fmt.Sprintf("%q never held in %s", s.Name, plural(schedules, "schedule")),
 	}
 }
 
@@ -109,7 +109,7 @@ func missed(missing, seen []string, schedules int) Finding {
 	}
 	return Finding{
 		Kind:    Missed,
-		Message: fmt.Sprintf("none of %d schedules showed %s; %s", schedules, strings.Join(missing, " and "), instead),
+		Message: fmt.Sprintf("in %s nothing showed %s; %s", plural(schedules, "schedule"), strings.Join(missing, " and "), instead),
 	}
 }
 

@@ -28,8 +28,8 @@ const (
 	hashedPrefix = 16 // hexadecimal digits
 )
 
-// savedSchedule is what a schedule file holds. Only test, drawn and schedule are used
-// again by the test; the rest is for people and for the modelcheck command.
+// savedSchedule is what a schedule file holds. Only test, timers, drawn and schedule are
+// used again by the test; the rest is for people and for the modelcheck command.
 type savedSchedule struct {
 	test     string
 	pkg      string
@@ -37,6 +37,7 @@ type savedSchedule struct {
 	strategy string
 	seed     uint64
 	index    uint64
+	timers   TimerRule // "" if the run started none
 	findings []string
 	workload []string // of a property, as rapid shows it
 	drawn    []uint64 // and what rapid draws it from
@@ -58,6 +59,9 @@ func (s savedSchedule) text() string {
 	}
 	for _, w := range s.workload {
 		fmt.Fprintf(&b, "# workload: %s\n", w)
+	}
+	if s.timers != "" {
+		fmt.Fprintf(&b, "# timers: %s\n", s.timers.name())
 	}
 	if len(s.drawn) > 0 {
 		fmt.Fprintf(&b, "# drawn: %s\n", drawnText(s.drawn))
@@ -84,6 +88,12 @@ func parseFile(data []byte) (savedSchedule, error) {
 	for _, line := range lines[1:] {
 		if name, ok := strings.CutPrefix(line, "# test: "); ok {
 			s.test = name
+		}
+		if rule, ok := strings.CutPrefix(line, "# timers: "); ok {
+			var err error
+			if s.timers, err = namedRule(rule); err != nil {
+				return s, fmt.Errorf("wanted \"# timers: \" and %s: %w", ruleNames, err)
+			}
 		}
 		if w, ok := strings.CutPrefix(line, "# workload: "); ok {
 			s.workload = append(s.workload, w)

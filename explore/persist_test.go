@@ -60,7 +60,7 @@ func TestFileNamesTellTestsApart(t *testing.T) {
 
 func TestScheduleFile(t *testing.T) {
 	s := savedSchedule{
-		test: "TestX/sub", pkg: "./pkg", driver: "modelcheck test -with=example.com/m", strategy: "random", seed: 7, index: 12, steps: 5, hash: 0xabc,
+		test: "TestX/sub", pkg: "./pkg", driver: "modelcheck test -with=example.com/m", strategy: "random", seed: 7, index: 12, timers: Hasty, steps: 5, hash: 0xabc,
 		findings: []string{"main blocked: send nil channel at x.go:1"}, schedule: schedule{}.String(),
 	}
 	dir := t.TempDir()
@@ -84,6 +84,7 @@ func TestScheduleFile(t *testing.T) {
 # package: ./pkg
 # driver: modelcheck test -with=example.com/m
 # finding: main blocked: send nil channel at x.go:1
+# timers: hasty
 # seed: 7 schedule: 12 strategy: random
 # operations: 5, hash 0000000000000abc
 mc1::a2c85bbb
@@ -99,7 +100,7 @@ mc1::a2c85bbb
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantFiles := []savedFile{{name: name, savedSchedule: savedSchedule{test: s.test, schedule: s.schedule}}}
+	wantFiles := []savedFile{{name: name, savedSchedule: savedSchedule{test: s.test, timers: s.timers, schedule: s.schedule}}}
 	if diff := cmp.Diff(wantFiles, got, cmp.AllowUnexported(savedFile{}, savedSchedule{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

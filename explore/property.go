@@ -380,7 +380,7 @@ func (p *property) follow(s savedSchedule) (r Report, err error) {
 		return r, errors.New("it has no workload: wanted the line \"# drawn: ...\" of a schedule file of this property, or " + workloadVariable)
 	}
 	err = p.redraw(s.drawn, func(body func()) {
-		c := newCampaign(body, p.set, p.deadline)
+		c := newCampaign(body, p.set.under(s), p.deadline)
 		defer c.close()
 		r = c.replay(s.schedule)
 		r.Workload, r.drawn = s.workload, s.drawn

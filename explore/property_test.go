@@ -283,7 +283,7 @@ func TestPropertyTraps(t *testing.T) {
 		{"outer skip", false, []string{"use rt, not t"}, "panic"},
 		{"outer fatal", false, []string{"t is not rt", "use rt, not t"}, "panic"},
 		{"nothing concurrent", false, []string{"nothing concurrent explored"}, "[rapid] failed"},
-		{"never", false, []string{`"luck" held in none of 100 schedules`}, "[rapid] failed"},
+		{"never", false, []string{`"luck" never held in 100 schedules`}, "[rapid] failed"},
 		{"skips all workloads", false, []string{"only generated 0 valid tests"}, ""},
 		{"skips some workloads", true, []string{"nothing found in 100 cases"}, ""},
 		{"some of it sometimes", true, []string{"nothing found in 100 cases"}, ""},

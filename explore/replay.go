@@ -33,12 +33,13 @@ const replayStrategy = "replay"
 func (c *campaign) replay(source string) Report {
 	c.asked, c.ledger = 1, nil
 	c.set.strategy = replayStrategy
-	text, err := scheduleText(source)
+	f, err := scheduleOf(source)
 	if err != nil {
 		c.err = err
 		return c.report()
 	}
-	steps, stale := c.follow(text)
+	c.set.timers = c.set.under(f).timers
+	steps, stale := c.follow(f.schedule)
 	c.schedules, c.steps = 1, steps
 	if c.set.reduce {
 		c.minimize()
@@ -50,17 +51,12 @@ func (c *campaign) replay(source string) Report {
 	return r
 }
 
-// scheduleText returns source itself when it looks like a schedule's text, else
-// the schedule in the file of that name.
-func scheduleText(source string) (string, error) {
+// scheduleOf returns a schedule given as text, or what is in the file of that name.
+func scheduleOf(source string) (savedSchedule, error) {
 	if !strings.HasSuffix(source, scheduleExt) {
-		return source, nil
+		return savedSchedule{schedule: source}, nil
 	}
-	f, err := readSaved(source)
-	if err != nil {
-		return "", err
-	}
-	return f.schedule, nil
+	return readSaved(source)
 }
 
 // readSaved reads a schedule file.

@@ -111,11 +111,7 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, "error: %v\n", r.Err)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "%s: %s", r.Verdict(), r.summary())
-	if r.Timers != "" {
-		fmt.Fprintf(&b, ", timeouts %s", r.Timers)
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "%s: %s%s\n", r.Verdict(), r.summary(), r.timersText())
 	if r.Stats != nil {
 		b.WriteString(r.Stats.String())
 	}
@@ -168,6 +164,14 @@ func (r Report) oneLine() string {
 	return r.Err.Error()
 }
 
+// timersText says when timeouts could fire, after the summary; "" if there were none.
+func (r Report) timersText() string {
+	if r.Timers == "" {
+		return ""
+	}
+	return fmt.Sprintf(", timeouts %s", r.Timers)
+}
+
 func (r Report) summary() string {
 	if r.Strategy == replayStrategy {
 		return fmt.Sprintf("%s in the given schedule, %s", plural(len(r.Findings), "finding"), plural(r.Steps, "step"))
@@ -175,7 +179,7 @@ func (r Report) summary() string {
 	if c := r.Coverage; c != nil {
 		switch {
 		case len(r.Findings) > 0:
-			return fmt.Sprintf("%s after %v", plural(len(r.Findings), "finding"), c)
+			return fmt.Sprintf("%s, search %v", plural(len(r.Findings), "finding"), c)
 		case len(r.Expected) > 0 && c.Complete:
 			return fmt.Sprintf("found what is expected and nothing else, %v", c)
 		case len(r.Expected) > 0:

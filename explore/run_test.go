@@ -164,7 +164,7 @@ func TestSometimes(t *testing.T) {
 	r := Run(body, Schedules(100), Name("race"))
 	want := []Finding{{
 		Kind: NeverReached, Op: "sometimes", Object: "a third wins", Site: at(t, "third"),
-		Message: `"a third wins" held in none of ` + fmt.Sprint(r.Schedules) + " schedules",
+		Message: `"a third wins" never held in ` + fmt.Sprint(r.Schedules) + " schedules",
 	}}
 	if diff := cmp.Diff(want, r.Findings, sameSites); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

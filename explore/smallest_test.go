@@ -66,7 +66,7 @@ func TestSmallest(t *testing.T) {
 func TestSmallestSaysWhatItTried(t *testing.T) {
 	got := Smallest([]Size{{"workers", 1, 3}, {"taken", 1, 1}}, pool, WithStrategy("dpor")).String()
 	lines := strings.Split(got, "\n")
-	for i, want := range []string{"smallest size that fails: workers=2,taken=1", "workers=2,taken=1: fail: 1 finding after not complete: 1 trace class in 1 run, 4 events, about 25 % (estimate)"} {
+	for i, want := range []string{"smallest size that fails: workers=2,taken=1", "workers=2,taken=1: fail: 1 finding, search not complete: 1 trace class in 1 run, 4 events, about 25 % (estimate)"} {
 		if lines[i] != want {
 			t.Errorf("line %d: %s\nwanted %s", i+1, lines[i], want)
 		}

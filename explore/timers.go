@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/modelcheck-go/modelcheck/sched"
 )
@@ -56,6 +57,26 @@ func namedRule(name string) (TimerRule, error) {
 		}
 	}
 	return "", fmt.Errorf("no rule %q", name)
+}
+
+// name returns the value of timersVariable that names the rule.
+func (rule TimerRule) name() string {
+	for _, r := range rules {
+		if r.rule == rule {
+			return r.name
+		}
+	}
+	return ""
+}
+
+// under returns the settings with the rule that a saved schedule was found under, since it
+// may not fit under another, unless the environment asks for one. Processes of
+// their own take theirs from the test.
+func (s settings) under(f savedSchedule) settings {
+	if f.timers != "" && os.Getenv(timersVariable) == "" && !s.isolated() {
+		s.timers = f.timers
+	}
+	return s
 }
 
 // pace returns what the rule is to the engine.

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +67,34 @@ func TestTimers(t *testing.T) {
 func TestWrongTimerRule(t *testing.T) {
 	r := Run(request, Timers("never"))
 	if got, want := r.Err.Error(), `explore.Timers("never"): wanted AnyTime, AtQuiescence, Hasty or Either`; got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}
+
+// A saved schedule is run again under the rule that it was found under, although the test
+// has another now; then the test goes on with its own.
+func TestSavedScheduleKeepsItsTimerRule(t *testing.T) {
+	inDir(t, t.TempDir())
+	t.Setenv(timersVariable, "hasty")
+	found := check("TestSleeps", oversleep, Timers(AtQuiescence))
+	found.mustContain(t, "1 finding in ", ", timeouts at any moment, like sleeps and ticks", "To reproduce: MODELCHECK_TIMERS='hasty' MODELCHECK_REPLAY=")
+	os.Unsetenv(timersVariable)
+
+	again := check("TestSleeps", oversleep, Timers(AtQuiescence))
+	again.mustContain(t, "1 finding in the given schedule", ", timeouts at any moment, like sleeps and ticks",
+		"note: timeouts happen at any moment, like sleeps and ticks, as when it was saved; when the test explores, only when no goroutine can go on",
+		"To reproduce: MODELCHECK_TIMERS='hasty' MODELCHECK_REPLAY=")
+
+	t.Setenv(timersVariable, "quiescence")
+	check("TestSleeps", oversleep).mustContain(t, "the schedule no longer applies", "nothing found in ")
+	os.Unsetenv(timersVariable)
+
+	check("TestSleeps", request, Timers(AtQuiescence)).mustContain(t, "nothing found", ", timeouts only when no goroutine can go on")
+}
+
+func TestScheduleFileWithWrongTimerRule(t *testing.T) {
+	_, err := parseFile([]byte("# modelcheck schedule v1\n# timers: never\nmc1::a2c85bbb\n"))
+	if got, want := fmt.Sprint(err), `wanted "# timers: " and anytime, quiescence, hasty or either: no rule "never"`; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
 }

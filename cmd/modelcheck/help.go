@@ -105,8 +105,9 @@ A schedule is a list of such deviations; every part of one is a schedule too, wh
 is how schedules are made smaller. No character means anything to a shell.
 
 A check saves failing ones as testdata/modelcheck/TEST/HASH.schedule: lines that
-begin with #, of which "# test:" and "# package:" count, and the schedule. Every
-later run of the test begins with them. Delete the file when the bug is mended.
+begin with #, of which "# test:", "# package:" and "# timers:" (the rule for timers,
+if there are any) count, and the schedule. Every later run of the test begins with
+them, under that rule. Delete the file when the bug is mended.
 `},
 }
 

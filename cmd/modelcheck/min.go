@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -55,7 +56,7 @@ more runs than a check spends.
 				style := report.Style{Width: terminalWidth(std.out), Color: s.color.enabled(std.out)}
 				fmt.Fprintf(std.out, "%s%s\nschedule: %s\nTo reproduce: %s\n", doc.Text(style), doc.Minimised, doc.Schedule, doc.Replay)
 				if *output != "" {
-					return exitOK, writeFile(*output, func(out io.Writer) error { return writeSaved(out, doc, t) })
+					return exitOK, writeFile(*output, func(out io.Writer) error { return writeSaved(out, doc, t, cmp.Or(s.value(timersVariable), t.timers)) })
 				}
 				return exitOK, nil
 			}
@@ -63,14 +64,18 @@ more runs than a check spends.
 	}
 }
 
-// writeSaved writes the schedule of a run in the form of a saved one.
-func writeSaved(w io.Writer, d *report.Doc, t target) error {
+// writeSaved writes the schedule of a run in the form of a saved one. Timers is the rule
+// for timers, "" for the test's own.
+func writeSaved(w io.Writer, d *report.Doc, t target, timers string) error {
 	text := fmt.Sprintf("# modelcheck schedule v1\n# test: %s\n# package: %s\n", d.Test, d.Package)
 	if t.ordinary != nil {
 		text += "# driver: " + t.ordinary.driver() + "\n"
 	}
 	for _, f := range d.Findings {
 		text += "# finding: " + f.Text + "\n"
+	}
+	if timers != "" {
+		text += "# timers: " + timers + "\n"
 	}
 	if t.workload != "" {
 		text += "# drawn: " + t.workload + "\n"

@@ -18,7 +18,7 @@ func TestMinWritesASavedSchedule(t *testing.T) {
 		Findings: []report.Finding{{Text: "main blocked"}},
 	}
 	with := &rewriting{with: []string{"example.com/a", "example.com/b"}}
-	if err := writeSaved(&b, doc, target{workload: "0102", ordinary: with}); err != nil {
+	if err := writeSaved(&b, doc, target{workload: "0102", ordinary: with}, "hasty"); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "simpler.schedule")
@@ -28,7 +28,7 @@ func TestMinWritesASavedSchedule(t *testing.T) {
 	got, err := readTarget(nil, file)
 	root, _ := filepath.Abs("../..")
 	want := target{
-		pkg: filepath.Join(root, "pump"), run: "^TestPump$/^n=1$", schedule: doc.Schedule, workload: "0102", ordinary: with, file: file,
+		pkg: filepath.Join(root, "pump"), run: "^TestPump$/^n=1$", schedule: doc.Schedule, workload: "0102", ordinary: with, timers: "hasty", file: file,
 		recorded: recorded{findings: []string{"main blocked"}},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(target{}, rewriting{}, recorded{})); diff != "" || err != nil {

@@ -39,7 +39,7 @@ func (s *settings) declare(fs *flag.FlagSet) {
 	fs.Func("timeout", "end the tests of a package after this `duration`; 0 is never", s.setTimeout)
 	fs.Var(&s.color, "color", "colours: `auto`, always or never")
 	s.variable(fs, "steps", "MODELCHECK_STEPS", "end a schedule after `number` steps", positiveNumber)
-	s.variable(fs, "timers", "MODELCHECK_TIMERS", "let timeouts fire by this `rule`: anytime, quiescence, hasty or either", timerRule)
+	s.variable(fs, "timers", timersVariable, "let timeouts fire by this `rule`: anytime, quiescence, hasty or either", timerRule)
 	s.variable(fs, "races", "MODELCHECK_RACES", "what to do about data races on model.Shared: `report` or ignore", raceRule)
 }
 
@@ -81,6 +81,16 @@ func (s *settings) declareSearch(fs *flag.FlagSet) {
 // sets reports whether a flag sets the variable.
 func (s *settings) sets(variable string) bool {
 	return slices.ContainsFunc(s.env, func(set string) bool { return strings.HasPrefix(set, variable+"=") })
+}
+
+// value is what the tests will have as the variable's value, by a flag or the environment.
+func (s *settings) value(variable string) string {
+	for _, set := range slices.Backward(s.env) {
+		if value, ok := strings.CutPrefix(set, variable+"="); ok {
+			return value
+		}
+	}
+	return os.Getenv(variable)
 }
 
 // variable declares a flag that sets an environment variable of the tests.

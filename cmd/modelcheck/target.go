@@ -22,6 +22,7 @@ type target struct {
 	run      string // regexp as in go test -run
 	schedule string
 	workload string     // of a property
+	timers   string     // the rule for timers that it was found under; "" if not known
 	ordinary *rewriting // how the test was rewritten; nil if it was not, or nothing is known
 	file     string     // absolute, where it was read from; "" otherwise
 	recorded recorded
@@ -138,6 +139,11 @@ func parseSaved(text string) (t target, err error) {
 			}
 		case "drawn":
 			t.workload = value
+		case "timers":
+			if err := timerRule(value); err != nil {
+				return t, fmt.Errorf("# timers: %s: %w", value, err)
+			}
+			t.timers = value
 		case "finding":
 			t.recorded.findings = append(t.recorded.findings, value)
 		case "operations":
@@ -194,7 +200,10 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-const replayVariable = "MODELCHECK_REPLAY"
+const (
+	replayVariable = "MODELCHECK_REPLAY"
+	timersVariable = "MODELCHECK_TIMERS"
+)
 
 // longSchedule is the length from which on the test is given the file of a schedule:
 // an environment variable cannot hold any text.
@@ -203,6 +212,9 @@ const longSchedule = 64 << 10
 // aim has the target's test run under its schedule.
 func (s *settings) aim(t target) {
 	s.run = t.run
+	if t.timers != "" && s.value(timersVariable) == "" {
+		s.env = append(s.env, timersVariable+"="+t.timers)
+	}
 	if t.file != "" && len(t.schedule)+len(t.workload) > longSchedule {
 		s.env = append(s.env, replayVariable+"="+t.file)
 		return
