@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcheck-go/modelcheck/explore"
 	"github.com/modelcheck-go/modelcheck/internal/report"
+	"github.com/modelcheck-go/modelcheck/sched"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden files anew; commit the changes only if you understand them")
@@ -91,6 +94,8 @@ func show(t *testing.T, command string) string {
 	switch words[0] {
 	case "text":
 		return visibleControl(d.Text(style))
+	case "lanes":
+		return visibleControl(stepsOf(d.Text(style)))
 	case "list":
 		style.List = true
 		return d.Text(style)
@@ -160,20 +165,66 @@ func systemOf(t *testing.T, name string) *report.Doc {
 	return d
 }
 
-// Every scenario has its place in a golden file.
-func TestEveryScenarioIsShown(t *testing.T) {
+// stepsOf is the part of a text that has the steps.
+func stepsOf(text string) string {
+	_, steps, _ := strings.Cut(text, "\n\n")
+	steps, _, _ = strings.Cut(steps, "\n\n")
+	return strings.TrimSuffix(steps, "\n") + "\n"
+}
+
+// kinds are the findings that there are, each with a scenario that has it.
+var kinds = map[sched.FindingKind]string{
+	sched.BlockedForever: "blocked", sched.LockHeld: "held", sched.Panic: "closed", sched.AssertionBroken: "assertion", sched.InvariantBroken: "invariant",
+	sched.Goexit: "goexit", sched.StepBoundReached: "bound", sched.DataRace: "race", sched.PollsForEver: "livelock",
+	explore.Nondeterministic: "random", explore.OutsideModel: "outside", explore.EndlessLoop: "endless", explore.NeverReached: "unreached", explore.Missed: "missed",
+	explore.NothingConcurrent: "sequential",
+}
+
+// tooLong has some thousands of lines in the ways to show a run that leave nothing out.
+var tooLong = map[string]bool{"json bound": true, "chrome bound": true, "sarif bound": true, "json livelock": true, "chrome livelock": true, "sarif livelock": true}
+
+// Every kind of finding and every system has its place in a golden file, in every way to
+// show a run and in three widths, and so has every scenario as text.
+func TestEverythingIsShown(t *testing.T) {
 	files, _ := filepath.Glob("testdata/golden/*.txt")
-	all := ""
+	shown := map[string]bool{}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all += string(data)
+		for _, command := range regexp.MustCompile(`(?m)^(.*)\n----$`).FindAllStringSubmatch(string(data), -1) {
+			words := strings.Fields(command[1])
+			if suiteFormats[words[0]] == nil {
+				shown[command[1]] = true
+				continue
+			}
+			for _, name := range words[1:] {
+				shown[words[0]+" "+name] = true
+			}
+		}
 	}
+	var want []string
 	for name := range scenarios {
-		if !strings.Contains(all, "text "+name+"\n") {
-			t.Errorf("no golden file has the command %q", "text "+name)
+		want = append(want, "text "+name)
+	}
+	for _, name := range slices.Concat(slices.Collect(maps.Values(kinds)), systems) {
+		if name != "outside" && name != "endless" { // which have no steps
+			want = append(want, "lanes "+name+" width=60", "lanes "+name+" width=80", "lanes "+name+" width=120")
+		}
+		for _, way := range []string{"text", "json", "chrome", "mermaid", "dot", "junit", "sarif", "github", "markdown"} {
+			want = append(want, way+" "+name)
+		}
+	}
+	slices.Sort(want)
+	for _, command := range slices.Compact(want) {
+		if !shown[command] && !tooLong[command] {
+			t.Errorf("no golden file has the command %q", command)
+		}
+	}
+	for kind, name := range kinds {
+		if !slices.ContainsFunc(docOf(t, name).Findings, func(f report.Finding) bool { return f.Kind == string(kind) }) {
+			t.Errorf("scenario %q does not show %q", name, kind)
 		}
 	}
 }

@@ -50,6 +50,9 @@ const checks = `
   seen.handlers = [...document.querySelectorAll('*')].filter((e) => e.getAttributeNames().some((n) => n.startsWith('on'))).length;
   seen.loaded = performance.getEntriesByType('resource').map((e) => e.name);
   seen.policy = window.broken || [];
+  const words = [...document.querySelectorAll('#graph .halo')].map((e) => e.getBoundingClientRect());
+  seen.labels = words.length;
+  seen.overlaps = words.filter((a, i) => words.slice(0, i).some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;
   seen.ms = Math.round(performance.now());
   document.title = JSON.stringify(seen);
 })();
@@ -58,7 +61,7 @@ const checks = `
 type seen struct {
 	Start, Home, Down, J, Up, Preemption, Next, First, Click, Title, End, Beyond string
 	Source, Loaded, Policy                                                       []string
-	Scripts, Images, Handlers, MS                                                int
+	Scripts, Images, Handlers, Labels, Overlaps, MS                              int
 }
 
 var chromium = func() string {
@@ -155,12 +158,26 @@ func TestHTMLPage(t *testing.T) {
 	want.End = "5 of 5 | other (main.1) ✗ lock a at " + end(1)
 	want.Beyond = want.End
 	want.Source = []string{fmt.Sprintf("%d ▸ \t\ta.Lock()", d.Findings[1].At.Line)}
-	want.Loaded, want.Policy, want.Scripts = []string{}, []string{}, 3
+	want.Loaded, want.Policy, want.Scripts, want.Labels = []string{}, []string{}, 3, 4
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Errorf("the reader sees (-want +got):\n%s", diff)
 	}
 	if console != "" {
 		t.Errorf("the console says:\n%s", console)
+	}
+}
+
+// However many lines the wait-for graph has, no words in it cover others.
+func TestHTMLGraphCanBeRead(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one page in a browser is enough for a short test")
+	}
+	for _, name := range []string{"40", "crossed", "shim"} {
+		t.Run(name, func(t *testing.T) {
+			if s, console := browse(t, htmlOf(t, docOf(t, name))); s.Labels == 0 || s.Overlaps > 0 || console != "" {
+				t.Errorf("want words of which none covers another, found %d, %d covered; the console says:\n%s", s.Labels, s.Overlaps, console)
+			}
+		})
 	}
 }
 

@@ -88,6 +88,10 @@ func (t table) write(b *strings.Builder) {
 		}
 	}
 	rest := t.style.Width - w[0] - w[3] - len("  ") - len(" > ") - 2*len("  ")
+	below := rest < 2*minLane // places have lines of their own
+	if below {
+		rest += w[3] + len("  ")
+	}
 	w[1] = min(w[1], maxWho, max(minLane, rest/2))
 	w[2] = min(w[2], max(minLane, rest-w[1]))
 	for _, r := range t.rows {
@@ -99,10 +103,16 @@ func (t table) write(b *strings.Builder) {
 		for i := range max(len(who), len(what)) {
 			step, mark, where := "", " ", ""
 			if i == 0 {
-				step, mark, where = r.cells[0], r.mark, r.cells[3]
+				step, mark = r.cells[0], r.mark
+			}
+			if i == 0 && !below {
+				where = r.cells[3]
 			}
 			line := fmt.Sprintf("  %*s %s %s  %s  %s", w[0], step, t.style.note(mark), padded(at(who, i), w[1]), padded(at(what, i), w[2]), t.style.dim(where))
 			b.WriteString(strings.TrimRight(line, " ") + "\n")
+		}
+		if below && r.cells[3] != "" {
+			fmt.Fprintf(b, "  %*s   %s\n", w[0], "", t.style.dim(r.cells[3]))
 		}
 	}
 }

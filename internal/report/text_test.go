@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,12 +16,12 @@ import (
 // The steps fit the width, whatever is in them, and nothing that a program says
 // reaches the terminal as a command.
 func TestStepsFitTheWidth(t *testing.T) {
-	for name := range scenarios {
-		if name == "outside" {
+	for _, name := range slices.Concat(slices.Collect(maps.Keys(scenarios)), systems) {
+		if name == "outside" || name == "endless" {
 			continue // has no steps
 		}
 		d := docOf(t, name)
-		for _, width := range []int{60, 80, 100, 120} {
+		for _, width := range []int{40, 60, 80, 100, 120} {
 			text := d.Text(report.Style{Width: width})
 			_, steps, found := strings.Cut(text, "preemption")
 			if !found {

@@ -231,7 +231,7 @@
   // The wait-for graph: goroutines on the left, what they wait for on the right.
   const graph = data.graph;
   if (graph && find('graph') && graph.goroutines.length) {
-    const H = 46, W = 250, MID = 170, count = Math.max(graph.goroutines.length, graph.objects.length);
+    const H = 46, W = 250, MID = 220, count = Math.max(graph.goroutines.length, graph.objects.length);
     const picture = make('svg', { width: 2 * W + MID + 20, height: count * H + 10, role: 'img', 'aria-label': 'wait-for graph; the list below says the same' });
     const spot = {};
     const place = (list, x, prefix, rounded) => list.forEach((node, i) => {
@@ -242,18 +242,36 @@
       t.append(make('title', {}, node.text));
       picture.append(t);
     });
+    // Objects stand where their goroutines do, so that few lines cross.
+    const rank = new Map(graph.objects.map((o) => {
+      const at = graph.edges.filter((e) => e.object === o.id).map((e) => graph.goroutines.findIndex((g) => g.id === e.goroutine));
+      return [o, at.reduce((sum, i) => sum + i, 0) / Math.max(1, at.length)];
+    }));
     place(graph.goroutines, 10, 'g', 3);
-    place(graph.objects, 10 + W + MID, 'o', 16);
-    const labels = [];
-    graph.edges.forEach((e, k) => {
+    place([...graph.objects].sort((a, b) => rank.get(a) - rank.get(b)), 10 + W + MID, 'o', 16);
+    // A word takes the first place along its line where it covers no other; where there is
+    // none it is left out, for the line's title and the list below say the same.
+    const labels = [], taken = [], HIGH = 17;
+    const write = (text, x1, y1, x2, y2) => {
+      const w = measure.measureText(text).width + 8;
+      for (const part of [0.5, 0.35, 0.65, 0.2, 0.8, 0.43, 0.57, 0.27, 0.73, 0.12, 0.88]) {
+        const x = x1 + (x2 - x1) * part, yy = y1 + (y2 - y1) * part;
+        if (x - w / 2 < x1 || x + w / 2 > x2 || taken.some((o) => Math.abs(o.x - x) < (o.w + w) / 2 && Math.abs(o.y - yy) < HIGH)) continue;
+        taken.push({ x, y: yy, w });
+        labels.push(make('text', { class: 'dim halo', x, y: yy + 4, 'text-anchor': 'middle' }, text));
+        return;
+      }
+    };
+    graph.edges.forEach((e) => {
       const g = spot['g' + e.goroutine], o = spot['o' + e.object];
       if (!g || !o) return;
       const shift = e.kind === 'waits' ? -5 : 5;
       const x1 = g.x + W, y1 = g.y + shift, x2 = o.x, y2 = o.y + shift;
-      picture.append(make('line', { class: `edge ${e.kind}${e.dead ? ' dead' : ''}`, x1, y1, x2, y2 }));
+      const line = make('line', { class: `edge ${e.kind}${e.dead ? ' dead' : ''}`, x1, y1, x2, y2 });
+      line.append(make('title', {}, e.text));
+      picture.append(line);
       picture.append(e.kind === 'waits' ? head(x2, y2, true) : head(x1, y1, false));
-      const part = 0.25 + 0.25 * (k % 3); // not all at one place
-      labels.push(make('text', { class: 'dim halo', x: x1 + (x2 - x1) * part, y: y1 + (y2 - y1) * part + 4, 'text-anchor': 'middle' }, e.text));
+      write(e.text, x1, y1, x2, y2);
     });
     picture.append(...labels);
     find('graph').append(picture);
