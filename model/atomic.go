@@ -1,6 +1,7 @@
 package model
 
 import (
+	"reflect"
 	"sync/atomic"
 
 	"github.com/modelcheck-go/modelcheck/sched"
@@ -122,11 +123,23 @@ type Value struct {
 	v atomic.Value
 }
 
+type valueHolder Value
+
+// Holds is for the scheduler.
+func (x *valueHolder) Holds(value any) bool {
+	held := x.v.Load()
+	return reflect.TypeOf(held) == reflect.TypeOf(value) && (held == nil || reflect.ValueOf(held).Comparable()) && held == value
+}
+
 // Load returns the value, nil if there was none yet.
 func (x *Value) Load() any { x.reads(); return x.v.Load() }
 
 // Store sets the value.
 func (x *Value) Store(v any) {
+	if x.refuses(v) {
+		x.reads()
+		panicsWith(func(held *atomic.Value) { held.Store(v) }, x.v.Load())
+	}
 	if x.overwrites() {
 		x.v.Store(v)
 	}
@@ -134,6 +147,10 @@ func (x *Value) Store(v any) {
 
 // Swap sets the value and returns the one before.
 func (x *Value) Swap(v any) (old any) {
+	if x.refuses(v) {
+		x.reads()
+		panicsWith(func(held *atomic.Value) { held.Swap(v) }, x.v.Load())
+	}
 	if !x.writes() {
 		return x.v.Load()
 	}
@@ -143,5 +160,36 @@ func (x *Value) Swap(v any) (old any) {
 // CompareAndSwap stores new if x holds old, and reports whether it did. It panics
 // if old cannot be compared.
 func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
-	return x.writes() && x.v.CompareAndSwap(old, new)
+	g := x.controlled()
+	if g == nil {
+		return x.v.CompareAndSwap(old, new)
+	}
+	if new != nil && (old == nil || reflect.TypeOf(old) == reflect.TypeOf(new)) {
+		if g.TryWrite(x.object(g), (*valueHolder)(x), old) {
+			return x.v.CompareAndSwap(old, new)
+		}
+	} else {
+		x.reads()
+	}
+	panicsWith(func(held *atomic.Value) { held.CompareAndSwap(old, new) }, x.v.Load())
+	return false
+}
+
+// refuses reports whether x panics when v is stored. Then it keeps its value, so the step
+// only reads. Of two first Stores of different types the later one is not known before.
+func (x *Value) refuses(v any) bool {
+	if v == nil {
+		return true
+	}
+	held := x.v.Load()
+	return held != nil && reflect.TypeOf(held) != reflect.TypeOf(v)
+}
+
+// panicsWith panics as do does on a variable with the value held, if it does.
+func panicsWith(do func(*atomic.Value), held any) {
+	var v atomic.Value
+	if held != nil {
+		v.Store(held)
+	}
+	do(&v)
 }

@@ -2,7 +2,7 @@ package model_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"flag"
 	"os"
 	"os/exec"
@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/modelcheck-go/modelcheck/internal/planted"
 )
 
 // wrongRules are rules of Go's semantics and how they can be got wrong: text of a file of
@@ -70,8 +72,9 @@ var wrongRules = []struct{ says, file, right, wrong string }{
 		"t.stopped = true\n\treturn t.disarm()", "t.stopped = true\n\tt.disarm()\n\treturn true"},
 }
 
-// TestWrongRules breaks one rule after the other: TestDifferential notices each. It needs
-// MODELCHECK_LONG=n, the number of programs that each may take.
+// TestWrongRules breaks one rule after the other: a program that TestDifferential draws
+// or one of TestDifferences notices each. It needs MODELCHECK_LONG=n, the number of programs
+// to draw for each.
 func TestWrongRules(t *testing.T) {
 	if os.Getenv("MODELCHECK_LONG") == "" {
 		t.Skip("this builds the package for each rule and draws programs until one notices: set MODELCHECK_LONG")
@@ -93,30 +96,40 @@ func TestWrongRules(t *testing.T) {
 // noticed is what TestDifferential says of an outcome that is seen natively only.
 var noticed = regexp.MustCompile(`(?s)failed after (\d+) tests.*no schedule gives`)
 
-// noticeWrongRule runs TestDifferential with another text of the file, and returns how
-// many programs it took to notice.
+// noticeWrongRule runs the tests with another text of the file, and returns what has
+// noticed.
 func noticeWrongRule(t *testing.T, file, text string) string {
-	dir := t.TempDir()
-	path, err := filepath.Abs(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	broken, overlay, binary := filepath.Join(dir, "broken.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "broken.test")
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{path: broken}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for file, text := range map[string][]byte{broken: []byte(text), overlay: replace} {
-		if err := os.WriteFile(file, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	overlay, binary := planted.Overlay(t, file, []byte(text)), filepath.Join(t.TempDir(), "broken.test")
 	if out, err := exec.Command("go", "test", "-c", "-overlay", overlay, "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
+	pinned, drawn := regressions(t, binary), drawnPrograms(t, binary)
+	if pinned == "" && drawn == "" {
+		t.Fatal("nothing is noticed")
+	}
+	return cmp.Or(drawn, "no program that is drawn notices") + "; " + cmp.Or(pinned, "no regression notices")
+}
+
+var missed = regexp.MustCompile(`--- FAIL: TestDifferences/(\S+)`)
+
+// regressions runs TestDifferences of the binary and returns what failed, if anything.
+func regressions(t *testing.T, binary string) (failed string) {
+	out, err := exec.Command(binary, "-test.run=^TestDifferences$").CombinedOutput()
+	if err == nil {
+		return ""
+	}
+	m := missed.FindSubmatch(out)
+	if m == nil {
+		t.Fatalf("something else is wrong:\n%s", bytes.TrimSpace(out))
+	}
+	return "noticed by " + string(m[1])
+}
+
+// drawnPrograms runs TestDifferential of the binary and returns when it failed, if it did.
+func drawnPrograms(t *testing.T, binary string) (failed string) {
 	out, err := exec.Command(binary, "-test.run=^TestDifferential$", "-rapid.shrinktime=1ms", "-rapid.seed="+flag.Lookup("rapid.seed").Value.String()).CombinedOutput()
 	if err == nil {
-		t.Fatalf("nothing is noticed:\n%s", out)
+		return ""
 	}
 	m := noticed.FindSubmatch(out)
 	if m == nil {

@@ -451,6 +451,16 @@ var Litmus = []Row{
 			model.Go(func() { x.Set(1); t.Reset(time.Microsecond) })
 		}
 	}},
+	{"channel of a timer that is set again", none, "", func() {
+		var x model.Shared[int]
+		t := model.NewTimer(time.Hour)
+		if t.Stop() {
+			model.Go(func() { x.Set(1); t.Reset(time.Microsecond) })
+			t.C.Recv()
+			x.Get()
+		}
+	}},
+
 	// Operations of the same kind, one after the other in some schedules.
 	{"two read locks", racy, "", func() {
 		var rw model.RWMutex
@@ -494,6 +504,37 @@ var Litmus = []Row{
 	{"a compare and swap that fails, and a load", racy, "", func() {
 		var a model.Int32
 		oneAfterTheOther(func() { a.CompareAndSwap(5, 6) }, func() { a.Load() })
+	}},
+	{"a compare and swap of a Value that fails, and a load", racy, "", func() {
+		var v model.Value
+		v.Store(1)
+		oneAfterTheOther(func() { v.CompareAndSwap(5, 6) }, func() { v.Load() })
+	}},
+	{"a compare and swap of a Value, and a load", none, "", func() {
+		var v model.Value
+		v.Store(1)
+		oneAfterTheOther(func() { v.CompareAndSwap(1, 2) }, func() { v.Load() })
+	}},
+	{"a store to a Value that panics, and a load", racy, "", func() {
+		var v model.Value
+		v.Store(1)
+		oneAfterTheOther(func() {
+			defer func() { _ = recover().(string) }()
+			v.Store("of another type")
+		}, func() { v.Load() })
+	}},
+	{"a store to a Value, and one that panics, and a load", none, "", func() {
+		var x model.Shared[int]
+		var v model.Value
+		v.Store(0)
+		model.Go(func() { x.Set(1); v.Store(1) })
+		model.Go(func() {
+			defer func() { _ = recover().(string) }()
+			v.Store("of another type")
+		})
+		if v.Load() == 1 {
+			x.Get()
+		}
 	}},
 	{"a context that is asked twice", racy, "", func() {
 		ctx, cancel := model.WithCancel(model.Background())

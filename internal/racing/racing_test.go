@@ -98,6 +98,7 @@ var fixed = []string{
 	"write0 load0 tell0 | told0 load0 read0",
 	"write0 store0 tell0 | told0 store0 read0",
 	"write0 fill1 tell0 | told0 fill1 read0",
+	"write0 ifvcas0 vload0 tell0 | told0 ifvcas0 vload0 read0",
 	"write0 done0 tell0 | told0 done0 read0",
 	"write0 iferr0 tell0 | told0 iferr0 read0 read0",
 }

@@ -65,6 +65,7 @@ var themes = [][]string{
 	strings.Fields("once oncego once"),
 	strings.Fields("cwait signal broadcast raise flagged"),
 	strings.Fields("load store ifload add ifcas swap"),
+	strings.Fields("vload vstore ifvcas ifvnew"),
 	strings.Fields("put ifget take load store"),
 	strings.Fields("cancel cancelled iferr cause derive after"),
 	strings.Fields("acquire release iftake"),

@@ -22,6 +22,7 @@ type stage struct {
 	cond   *model.Cond // its lock is mus[0]
 	raised model.Shared[bool]
 	vars   [2]model.Int32
+	value  model.Value
 	table  model.Map
 	pool   model.Pool
 	ctx    [2]model.Context // the second is a child of the first

@@ -85,6 +85,11 @@ func init() {
 		"ifcas":  func(a *actor, x int) { a.perhaps(a.st.vars[x].CompareAndSwap(1, 2)) },
 		"await":  func(a *actor, x int) { model.Await(func() bool { return a.st.vars[x].Load() > 0 }) },
 
+		"vload":  func(a *actor, x int) { a.st.value.Load() },
+		"vstore": func(a *actor, x int) { a.st.value.Store(1 + x) },
+		"ifvcas": func(a *actor, x int) { a.perhaps(a.st.value.CompareAndSwap(1+x, 2-x)) },
+		"ifvnew": func(a *actor, x int) { a.perhaps(a.st.value.CompareAndSwap(nil, 1+x)) },
+
 		"put":   func(a *actor, x int) { a.st.table.Store(x, 1) },
 		"take":  func(a *actor, x int) { a.st.table.LoadAndDelete(x) },
 		"ifget": func(a *actor, x int) { _, ok := a.st.table.Load(x); a.perhaps(ok) },
