@@ -74,14 +74,39 @@ func TestDifferences(t *testing.T) {
 			"0:began, false, ended; 1:began, false, ended; 0 0 "},
 		{"Signal wakes the one that has waited longest", "0 0: cwait(0,0) | cwait(0,0) | notify(0,0)",
 			"0:began, 1, woken 1, ended; 1:began, 2, blocked at cwait; 2:began, of 2, ended; 0 0 something is left"},
+		{"a context without cancel is never done", "0 0: cancel(0,0) detach(0,0) cancelled(0,2)",
+			"0:began, blocked at cancelled; 0 0 something is left"},
+		{"the error of a group cancels its context", "-1 0: groupgo(0,1) yield(0,0) groupdone(0,0)",
+			"0:began, ended; 0.0:began, ended; 0 0 "},
+		{"a group returns its first error", "1 0: groupgo(0,1) yield(0,0) groupgo(0,2) yield(0,0) groupwait(0,0)",
+			"0:began, 0.0 fails, ended; 0.0:began, ended; 0.1:began, ended; 0 0 "},
+		{"the limit of a group is not changed while goroutines are active", "2 0: groupgo(0,0) recv(0,0) grouplimit(0,2)",
+			"0:began, panics: errgroup: modify limit while 1 goroutines in the group are still active; 0.0:began, blocked at recv; 0 0 something is left"},
+		{"Reset drops a value that was not received", "0 0: sleep(0,3) reset(0,3) fired(0,0)",
+			"0:began, true, 39ms, ended; 0 0 "},
+		{"of two that are due at once one goes on before the other", "-1 0: aftertime(0,2) addvar(0,0) recvfor(0,3) stop(0,0)",
+			"0:began, 1 0, true, ended; 0.0:; 0 0 "},
+		{"a pool forgets what it had", "0 0: put(0,0) gc(0,0) get(0,0)",
+			"0:began, <nil>, ended; 0 0 "},
+		{"a daemon may be blocked for ever", "0 0: daemon(0,0) recv(0,0)",
+			"0:began, ended; 0.0:began, blocked at recv; 0 0 "},
+		{"Await sees what another one has done", "0 0: awaited(0,0) addvar(0,0) load(0,0)",
+			"0:began, 1, ended; 0.0:began, 1, ended; 0 0 "},
 	} {
 		t.Run(c.says, func(t *testing.T) {
 			s, err := parseScript(c.script)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !d.explore(s) {
+			missing, ok := d.compare(s)
+			if !ok {
 				t.Fatalf("more than %d schedules", maxSchedules)
+			}
+			if len(missing) > 0 {
+				t.Errorf("%v: only natively: %q", s, missing)
+			}
+			if !slices.Contains(d.native, c.natively) {
+				t.Logf("not seen in %d native runs", nativeRuns)
 			}
 			if !slices.Contains(d.controlled, c.natively) && !d.crashesWith(s, c.natively) {
 				t.Errorf("%v: not explored: %q; but %q", s, c.natively, d.controlled)
@@ -145,6 +170,7 @@ type comparison struct {
 	theatres   map[bool]*theatre
 	controlled []string         // what the latest program came to, sorted, where it did not crash
 	crashes    [][]sched.Choice // the schedules in which it did
+	native     []string         // what it came to natively
 	// Once there was a mismatch: what programs come to natively. To make the program
 	// smaller rapid performs others like it, and some again, and has to see the same.
 	natively map[string][]string
@@ -202,6 +228,7 @@ func (d *comparison) compare(s script) (missing []string, ok bool) {
 	if d.theatre(s).hung > hung && len(d.crashes) == 0 {
 		d.t.Fatalf("%v: does not come to rest natively", s)
 	}
+	d.native = got
 	d.compared++
 	d.outcomes += len(d.controlled)
 	for _, o := range got {

@@ -270,7 +270,7 @@ func (st *stage) held() string {
 		return left
 	}
 	for _, a := range st.actors {
-		if a.at != "" {
+		if a.at != "" && !a.daemon {
 			return left
 		}
 	}

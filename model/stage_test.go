@@ -61,6 +61,7 @@ type stage struct {
 	sema   *model.Semaphore
 	group  group
 	gctx   interface{ Err() error }
+	gdone  func() // waits until gctx is done
 	first  func() int
 	both   func() (int, error)
 	starts [2]func() // the second panics
@@ -96,7 +97,7 @@ func newStage(s script) *stage {
 		st.sema = model.NewSemaphore(2)
 	}
 	if s.needs(useGroup) {
-		st.group, st.gctx = newGroup(st.ctx[1], s.caps[0], st.native)
+		st.group, st.gctx, st.gdone = newGroup(st.ctx[1], s.caps[0], st.native)
 	}
 	if s.needs(useTimer) {
 		st.timer = model.NewTimer(10 * time.Millisecond)
@@ -130,15 +131,15 @@ func (st *stage) perform() {
 
 // newGroup makes a group: natively that of package errgroup, because a model.Group is the
 // same code in both worlds.
-func newGroup(ctx model.Context, limit int, native bool) (group, interface{ Err() error }) {
+func newGroup(ctx model.Context, limit int, native bool) (g group, gctx interface{ Err() error }, done func()) {
 	if native {
 		g, ctx := errgroup.WithContext(model.ToStd(ctx))
 		g.SetLimit(limit)
-		return g, ctx
+		return g, ctx, func() { <-ctx.Done() }
 	}
-	g, gctx := model.NewGroup(ctx)
-	g.SetLimit(limit)
-	return g, gctx
+	controlled, ctx := model.NewGroup(ctx)
+	controlled.SetLimit(limit)
+	return controlled, ctx, func() { ctx.Done().Recv() }
 }
 
 // makeOnceFuncs makes the functions, natively those of package sync, for the same reason
@@ -209,6 +210,8 @@ type actor struct {
 	chance   *rand.Rand // natively
 	restless int
 	late     bool // it begins when others may be through
+
+	daemon bool // it may be blocked for ever
 }
 
 // play performs instructions.

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -40,13 +41,17 @@ var freeThemes = [][]string{
 	words("once oncevalue oncevalues oncefunc once oncefunc"),
 	words("acquire tryacquire release cancel acquire release"),
 	words("groupgo grouptry groupwait groupctx cancel groupgo"),
+	words("groupgo groupgo groupwait groupdone"),
 	words("load store swap cas addvar or and"),
 	words("wideadd widecas flip raise isup aim aimed reaim guarded guarded"),
 	words("vload vstore vswap vcas mload mstore mswap mfirst mtake mcas mremove mdelete mclear mrange"),
 	words("put get put get get"),
+	words("put put get get gc"),
 	words("cancel cancelled err cause derive after stop after cancel"),
 	words("cancel derive withvalue value detach err cause cancelled value"),
-	words("yield go"),
+	words("cancel detach cancelled err cause"),
+	words("yield go named daemon"),
+	words("awaited addvar load store guarded"),
 }
 
 var timedThemes = [][]string{
@@ -58,6 +63,8 @@ var timedThemes = [][]string{
 	words("addvar mfirst mtake yield go"),
 	words("sleep now fired timeout stoptimer reset"),
 	words("sleep now tick stopticker resetticker recvfor"),
+	words("sleep reset fired now"),
+	words("aftertime recvfor stop addvar"),
 	words("aftertime aftertime stop sleep now timelimit"),
 }
 
@@ -72,12 +79,12 @@ func misused(verb string) bool {
 
 // chanVerbs: bit 0 of y makes the first case of a select a send, bit 1 the second.
 var chanVerbs = map[string]verb{
-	"send":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.chans[in.x].Send(a.fresh()) }},
-	"recv":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.chans[in.x].RecvOK()) }},
-	"close": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.chans[in.x].Close() }},
-	"len":   {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.chans[in.x].Len()) }},
+	"send":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.sender(in).Send(a.fresh()) }},
+	"recv":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.receiver(in).RecvOK()) }},
+	"close": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.sender(in).Close() }},
+	"len":   {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.receiver(in).Len()) }},
 	"range": {steps: 2, do: func(a *actor, in instr, _ []instr) {
-		for v := range a.stage.chans[in.x].All() {
+		for v := range a.receiver(in).All() {
 			a.tell(v)
 			a.pause()
 		}
@@ -100,16 +107,40 @@ var chanVerbs = map[string]verb{
 	}},
 }
 
+// sender is the channel to send on, by turns the one way view of it.
+func (a *actor) sender(in instr) interface {
+	Send(int)
+	Close()
+} {
+	if in.y%2 == 0 {
+		return a.stage.chans[in.x]
+	}
+	return a.stage.chans[in.x].SendOnly()
+}
+
+// receiver is the channel to receive from, like sender.
+func (a *actor) receiver(in instr) interface {
+	RecvOK() (int, bool)
+	Len() int
+	All() iter.Seq[int]
+} {
+	if in.y%2 == 0 {
+		return a.stage.chans[in.x]
+	}
+	return a.stage.chans[in.x].RecvOnly()
+}
+
 // choice is a select of two cases.
 type choice struct {
 	ch   [2]model.Chan[int]
+	view bool // use the one way views of them
 	send [2]bool
 	v    [2]int
 	ok   [2]bool
 }
 
 func (a *actor) choice(in instr, other int) *choice {
-	c := &choice{ch: [2]model.Chan[int]{a.stage.chans[in.x], a.stage.chans[other]}}
+	c := &choice{ch: [2]model.Chan[int]{a.stage.chans[in.x], a.stage.chans[other]}, view: a.turn%2 == 1}
 	for i := range c.send {
 		c.send[i] = in.y>>i&1 == 1
 		if c.send[i] {
@@ -121,9 +152,14 @@ func (a *actor) choice(in instr, other int) *choice {
 
 func (c *choice) cases() (cases []model.Case) {
 	for i, ch := range c.ch {
-		if c.send[i] {
+		switch {
+		case c.send[i] && c.view:
+			cases = append(cases, ch.SendOnly().SendCase(c.v[i]))
+		case c.send[i]:
 			cases = append(cases, ch.SendCase(c.v[i]))
-		} else {
+		case c.view:
+			cases = append(cases, ch.RecvOnly().RecvOKCase(&c.v[i], &c.ok[i]))
+		default:
 			cases = append(cases, ch.RecvOKCase(&c.v[i], &c.ok[i]))
 		}
 	}

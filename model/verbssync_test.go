@@ -3,6 +3,7 @@ package model_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/modelcheck-go/modelcheck/model"
 )
@@ -89,6 +90,24 @@ var lockVerbs = map[string]verb{
 var syncVerbs = map[string]verb{
 	"yield": {steps: 1, do: func(a *actor, in instr, _ []instr) { model.Gosched() }},
 	"go":    {steps: 1, takes: 8, do: func(a *actor, in instr, body []instr) { model.Go(a.spawn(body)) }},
+	"named": {steps: 1, takes: 8, do: func(a *actor, in instr, body []instr) { model.GoNamed("named", a.spawn(body)) }},
+	"daemon": {steps: 1, needs: lingers, takes: 8, do: func(a *actor, in instr, body []instr) {
+		b := a.stage.actor(fmt.Sprintf("%s.%d", a.key, a.turn))
+		b.daemon = true
+		model.Daemon("daemon", func() { b.play(body) })
+	}},
+	// awaited waits for another actor, which must not wait for anything: natively Await
+	// never comes to rest.
+	"awaited": {steps: 4, takes: 1, do: func(a *actor, in instr, body []instr) {
+		if len(body) > 0 && dataVerbs[body[0].verb].do == nil {
+			a.here(body)
+			body = nil
+		}
+		var over model.Int32
+		play := a.spawn(body)
+		model.Go(func() { play(); over.Store(1) })
+		model.Await(func() bool { return over.Load() == 1 })
+	}},
 
 	"add":  {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Add(1 + in.x) }},
 	"done": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.wg.Done() }},
@@ -152,7 +171,10 @@ var syncVerbs = map[string]verb{
 		a.tell(a.stage.group.TryGo(a.task(in, body)))
 	}},
 	"groupwait": {steps: 2, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.group.Wait()) }},
-	"groupctx":  {steps: 1, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.gctx.Err()) }},
+	"groupdone": {steps: 1, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.stage.gdone() }},
+	// grouplimit is in no theme: natively it is a data race beside a Go.
+	"grouplimit": {steps: 1, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.stage.group.SetLimit(in.y - 1) }},
+	"groupctx":   {steps: 1, needs: useGroup, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.gctx.Err()) }},
 }
 
 // task is spawn for a group; the task fails unless y is 0.
@@ -217,6 +239,12 @@ var dataVerbs = map[string]verb{
 		a.tell(found[0], found[1])
 	}},
 
+	"gc": {steps: 1, do: func(a *actor, in instr, _ []instr) {
+		if a.stage.native { // pools forget what they had before the last collection but one
+			runtime.GC()
+			runtime.GC()
+		}
+	}},
 	"put": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.stage.pools[in.x].Put(a.fresh()) }},
 	"get": {steps: 1, do: func(a *actor, in instr, _ []instr) { a.tell(a.stage.pools[in.x].Get()) }},
 }
