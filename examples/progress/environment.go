@@ -16,7 +16,7 @@ type environment struct {
 
 	leaving  int  // so many clients may leave at any time
 	otherCtx bool // clients Read with a context that does not end when they leave
-	twice    bool // clients have two goroutines that Read
+	readers  int  // so many goroutines of each client Read; 0: one
 	piped    bool // the build reports through a pipe too, as it really does
 	forgets  bool // the build does not close its writer into that
 }
@@ -131,10 +131,9 @@ func (s *system) run(c *client) {
 	if s.env.otherCtx {
 		ctx = model.Background()
 	}
-	c.reads = make([]read, 1)
-	if s.env.twice {
-		c.reads = make([]read, 2)
-		model.GoNamed("client", func() { c.reads[1].all(p, ctx) })
+	c.reads = make([]read, max(s.env.readers, 1))
+	for i := range c.reads[1:] {
+		model.GoNamed("client", func() { c.reads[i+1].all(p, ctx) })
 	}
 	c.reads[0].all(p, ctx)
 }

@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -9,11 +10,12 @@ import (
 )
 
 // require states what has to hold when nothing can happen any more. B0, that no
-// goroutine is left then, and B4, that handle ends, need not be stated.
+// goroutine is left then, need not be stated.
 func (s *system) require() {
 	s.each("B1: who stays gets the last message of every id, then EOF", s.complete)
 	s.each("B2: who leaves is told why, or gets EOF", s.told)
-	s.each("B3: nobody gets a message twice, or an older one later", s.once)
+	s.each("B3: what was replayed and what came live is without a gap, and nothing comes twice", s.joined)
+	model.AtEnd("B4: handle ends", s.handled)
 	s.each("B5: EOF means that nothing is missing", s.honest)
 }
 
@@ -45,7 +47,7 @@ func (s *system) told(c *client) error {
 	return c.ended(errLeft, io.EOF)
 }
 
-func (s *system) once(c *client) error {
+func (s *system) joined(c *client) error {
 	for _, r := range c.reads {
 		newest := map[int]int{}
 		for _, m := range r.got {
@@ -55,6 +57,32 @@ func (s *system) once(c *client) error {
 			newest[m.id] = m.version
 		}
 	}
+	return s.gap(c)
+}
+
+// gap fails if a message is missing that handle had before one that c got. One that a
+// newer message of the same id has replaced is not.
+func (s *system) gap(c *client) error {
+	got := c.got()
+	newest := map[int]int{}
+	last := -1
+	for _, m := range got {
+		newest[m.id] = max(newest[m.id], m.version)
+		last = max(last, slices.Index(s.mr.sent, m))
+	}
+	for _, m := range s.mr.sent[:last+1] {
+		if newest[m.id] < m.version {
+			return fmt.Errorf("version %d of %d is missing in %v", m.version, m.id, got)
+		}
+	}
+	return nil
+}
+
+// handled judges B4. Handle begins when the first client comes.
+func (s *system) handled() error {
+	if s.mr.initialized && !s.mr.handled {
+		return errors.New("it goes on")
+	}
 	return nil
 }
 
@@ -63,6 +91,15 @@ func (s *system) honest(c *client) error {
 		return nil
 	}
 	return s.missing(c)
+}
+
+// got lists what the goroutines of the client got.
+func (c *client) got() []message {
+	var got []message
+	for _, r := range c.reads {
+		got = append(got, r.got...)
+	}
+	return got
 }
 
 // returned reports whether all goroutines of the client have stopped to read.
@@ -81,10 +118,7 @@ func (c *client) ended(with ...error) error {
 }
 
 func (s *system) missing(c *client) error {
-	var got []message
-	for _, r := range c.reads {
-		got = append(got, r.got...)
-	}
+	got := c.got()
 	for _, m := range s.last {
 		if !slices.Contains(got, m) {
 			return fmt.Errorf("wanted version %d of %d, found %v", m.version, m.id, got)

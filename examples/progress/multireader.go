@@ -25,6 +25,8 @@ type MultiReader struct {
 	done        model.Chan[struct{}] // closed when main has come to its end
 	writers     []*writer            // into the pipes of clients that are up to date
 	sent        []message
+
+	handled bool // handle has ended; for B4
 }
 
 func newMultiReader(d *design, main Reader) *MultiReader {
@@ -120,6 +122,7 @@ func (mr *MultiReader) handle() {
 			}
 			mr.done.Close()
 			mr.mu.Unlock()
+			mr.handled = true
 			return
 		}
 		for _, m := range news {

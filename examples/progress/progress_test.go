@@ -35,7 +35,9 @@ func messages(n int) func(*environment) { return func(e *environment) { e.messag
 
 func leaving(e *environment)  { e.leaving = 1 }
 func otherCtx(e *environment) { e.otherCtx = true }
-func twice(e *environment)    { e.twice = true }
+func twice(e *environment)    { e.readers = 2 }
+func thrice(e *environment)   { e.readers = 3 }
+func fourfold(e *environment) { e.readers = 4 }
 func piped(e *environment)    { e.piped = true }
 func forgets(e *environment)  { e.piped, e.forgets = true, true }
 func twoIDs(e *environment)   { e.ids = 2 }
@@ -88,6 +90,7 @@ var systems = []struct {
 	{"registers-late", registersLate, clients(2, messages(2)), trial.Sampled, append(verdict{breaks("B1"), breaks("B5")}, lost...)},
 
 	// Wake-ups that are lost.
+	{"registers-late", registersLate, clients(2, messages(3)), trial.Sampled, append(verdict{breaks("B1"), breaks("B3"), breaks("B5")}, lost...)},
 	{"wakes-unlocked", wakesUnlocked, clients(1), trial.Proved, lost},
 	{"wakes-unlocked", wakesUnlocked, clients(1, leaving), trial.Proved, lost},
 	{"before-locks", beforeLocks, clients(1), trial.Proved, lost},
@@ -96,9 +99,10 @@ var systems = []struct {
 	{"signals", signals, clients(1, leaving), trial.Proved, pass},
 	{"signals", signals, clients(1, twice), trial.Proved, pass},
 	{"signals", signals, clients(1, twice, messages(2), leaving), trial.Sampled, pass},
+	{"signals", signals, clients(1, fourfold), trial.Sampled, lost},
 	{"signals-reader-only", signalsReaderOnly, clients(1, leaving), trial.Proved, pass},
 	{"signals-reader-only", signalsReaderOnly, clients(1, twice), trial.Proved, lost},
-	{"landed", landed, clients(1, forgets), trial.Proved, append(verdict{
+	{"landed", landed, clients(1, forgets), trial.Proved, append(verdict{breaks("B4"),
 		blocks("handle", "wait", "main pipe.cond"), blocks("follower", "select", "MultiReader.done"),
 		blocks("pipe", "receive", "client 1 pipe")}, lost...)},
 }
@@ -115,7 +119,7 @@ func readerTrials() []explore.Trial {
 }
 
 func TestMultiReader(t *testing.T) {
-	invariants := []explore.Invariant{explore.NoLeak("B0"), {Name: "B1"}, {Name: "B2"}, {Name: "B3"}, {Name: "B5"}}
+	invariants := []explore.Invariant{explore.NoLeak("B0"), {Name: "B1"}, {Name: "B2"}, {Name: "B3"}, {Name: "B4"}, {Name: "B5"}}
 	readme.CheckMatrix(t, "systems", explore.Compare(t, readerTrials(), invariants...))
 }
 
@@ -159,7 +163,7 @@ func TestLandedAnywhere(t *testing.T) {
 			clients:  rapid.IntRange(1, 3).Draw(rt, "clients"),
 			messages: rapid.IntRange(0, 4).Draw(rt, "messages"),
 			ids:      rapid.IntRange(0, 2).Draw(rt, "ids"),
-			twice:    rapid.Bool().Draw(rt, "twice"),
+			readers:  rapid.IntRange(1, 3).Draw(rt, "readers"),
 			piped:    rapid.Bool().Draw(rt, "piped"),
 		}
 		env.leaving = rapid.IntRange(0, env.clients).Draw(rt, "leaving")

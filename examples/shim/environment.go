@@ -13,6 +13,7 @@ type environment struct {
 	sharedPIDs bool // containers have no PID namespace of their own
 
 	creates    bool // a client creates the container, which does not exist before
+	neighbour  bool // and there is another, which somebody has created before
 	startsInit bool // a client starts the init process, which waits for that
 	deletes    bool // a client deletes the container when its init process has exited
 	shutsDown  bool // a client tries to shut the service down
@@ -30,10 +31,10 @@ func serve(d design, env environment) func() {
 	return func() {
 		s := newService(d, env)
 		s.require()
-		for i := range max(env.containers, 1) {
+		for i := range env.number() {
 			c := newContainer(env, i)
 			s.all = append(s.all, c)
-			if env.creates {
+			if env.creates && !(env.neighbour && i == 0) {
 				model.GoNamed("create", func() {
 					s.Create(c)
 					s.clients(c)
@@ -46,6 +47,30 @@ func serve(d design, env environment) func() {
 			s.clients(c)
 		}
 	}
+}
+
+// start starts processExits, which goes on for as long as the service. With a neighbour
+// it ends with the last exit, and is missed if it does not.
+func (s *service) start(name string, processExits func()) {
+	if !s.env.neighbour {
+		model.Daemon(name, processExits)
+		return
+	}
+	model.GoNamed(name, processExits)
+	s.inits.Add(s.env.number())
+	model.Named(&s.inits, "inits")
+	model.GoNamed("reaper", func() {
+		s.inits.Wait()
+		s.ec.Close()
+	})
+}
+
+// number returns how many containers there are.
+func (e environment) number() int {
+	if e.neighbour {
+		return 2
+	}
+	return max(e.containers, 1)
 }
 
 func (s *service) clients(c *container) {
@@ -100,6 +125,9 @@ type process struct {
 	pid int // 0: runc has not said yet; guarded by mu
 
 	exits bool // it has exited, or will
+
+	runs     model.Bool // it is there; kept only where runc fails late, for C3
+	outlives bool       // it was there when the exit of the init process was published
 }
 
 func newContainer(env environment, i int) *container {
@@ -137,6 +165,7 @@ func newProcess(container int, name string, number int) *process {
 	}
 	p := &process{name: name, number: 100*container + number}
 	model.Named(&p.mu, name+".mu")
+	model.Named(&p.runs, name+" runs")
 	return p
 }
 
@@ -162,6 +191,9 @@ func (c *container) create(s *service) {
 		}
 		c.die()
 		s.ec.Send(exit{c.init.number})
+		if s.env.neighbour {
+			s.inits.Done()
+		}
 	})
 }
 
@@ -191,14 +223,23 @@ func (c *container) fork(s *service, p *process) bool {
 		return true // it came after the killer, and stays
 	}
 	p.exits = true
+	p.is(c.env.failsLate, true)
 	model.GoNamed(p.name, func() {
 		if c.env.stubborn {
 			c.killed.Recv()
 		}
+		p.is(c.env.failsLate, false)
 		s.ec.Send(exit{p.number})
 		c.leave()
 	})
 	return true
+}
+
+// is notes, if somebody wants to know, whether the process runs.
+func (p *process) is(wanted, running bool) {
+	if wanted {
+		p.runs.Store(running)
+	}
 }
 
 // enter lets a process into the namespace, unless it is dying or dead.

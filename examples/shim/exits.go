@@ -63,6 +63,7 @@ func (s *service) handleProcessExit(t task) {
 	defer s.lockMu(t)()
 	if t.isInit() {
 		t.c.exited.Close() // who waits for it goes on
+		t.c.leftovers()
 	}
 	s.send(event{exited, t.p})
 	if !t.isInit() {

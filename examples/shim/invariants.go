@@ -44,6 +44,9 @@ func (s *service) require() {
 		return s.once(p)
 	})
 	s.eachExec("C3: the exit of the init process is published after those of execs", func(c *container, p *process) error {
+		if p.outlives {
+			return fmt.Errorf("%s is there when the exit of %s is published", p.name, c.init.name)
+		}
 		return s.ordered(event{exited, p}, event{exited, c.init})
 	})
 	s.eachExec("C4: the start of an exec is published before its exit", func(_ *container, p *process) error {
@@ -75,6 +78,18 @@ func (s *service) eachExec(name string, holds func(*container, *process) error) 
 		}
 		return nil
 	})
+}
+
+// leftovers notes which execs are there when the exit of the init process is published.
+// Only where runc fails late need that be asked: else the service knows of all execs, and
+// publishes no exit before there is one.
+func (c *container) leftovers() {
+	if !c.env.failsLate {
+		return
+	}
+	for _, p := range c.execs {
+		p.outlives = p.runs.Load()
+	}
 }
 
 func (s *service) once(p *process) error {

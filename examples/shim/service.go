@@ -45,6 +45,8 @@ type service struct {
 	waiters
 	pendingExecs map[*container]int // of old designs, see history.go
 
+	inits model.WaitGroup // init processes that have not been reaped, see start
+
 	history
 }
 
@@ -78,7 +80,7 @@ func newService(d design, env environment) *service {
 	model.Named(&s.mu, "mu")
 	model.Named(&s.lifecycleMu, "lifecycleMu")
 	s.waiters = newWaiters(&s.lifecycleMu)
-	model.Daemon("processExits", s.processExits)
+	s.start("processExits", s.processExits)
 	model.Daemon("forward", s.forward)
 	return s
 }

@@ -38,6 +38,7 @@ func shared(execs int, more ...func(*environment)) environment {
 
 func twoContainers(e *environment) { e.containers = 2 }
 func creates(e *environment)       { e.creates = true }
+func neighbour(e *environment)     { e.creates, e.neighbour = true, true }
 func startsInit(e *environment)    { e.startsInit = true }
 func deletes(e *environment)       { e.deletes = true }
 func shutsDown(e *environment)     { e.deletes, e.shutsDown = true, true }
@@ -109,7 +110,10 @@ var services = []row{
 	{"unordered", unordered, private(1), trial.Proved, verdict{breaks("C3")}},
 	{"unordered", unordered, shared(1), trial.Proved, verdict{breaks("C3")}},
 	{"locks-mu", locksMu, private(0, creates), trial.Proved, verdict{breaks("C1"), blocks("create", "lock", "mu")}},
+	{"locks-mu", locksMu, private(0, neighbour), trial.Proved, verdict{breaks("1 exit of init, found 0"), breaks("1 exit of init of container 2, found 0"),
+		blocks("create", "lock", "mu"), blocks("processExits", "lock", "mu")}},
 	{"locks-mu-once", locksMuOnce, private(0, creates), trial.Proved, pass},
+	{"locks-mu-once", locksMuOnce, private(0, neighbour), trial.Proved, pass},
 	{"landed", landed, private(0, creates), trial.Proved, pass},
 	{"postpones-all", postponesAll, private(1), trial.Proved, verdict{breaks("C3")}},
 	{"postpones-all", postponesAll, private(2), trial.Large, verdict{breaks("C1"), breaks("C2"), breaks("C3")}},
@@ -135,7 +139,7 @@ var services = []row{
 	{"forgets-failed", forgetsFailed, private(1, twice), trial.Large, pass},
 	{"forgets-failed", forgetsFailed, shared(1, twice, fails), trial.Large, pass},
 	{"landed", landed, private(1, failsLate), trial.Proved, verdict{breaks("C2")}},
-	{"landed", landed, shared(1, failsLate), trial.Proved, verdict{breaks("C2")}},
+	{"landed", landed, shared(1, failsLate), trial.Proved, verdict{breaks("C2"), breaks("C3")}},
 
 	{"mended", mended, private(2, creates, startsInit, twice, fails), trial.Sampled, pass},
 	{"mended", mended, shared(2, creates, startsInit, twice, fails), trial.Sampled, pass},

@@ -41,6 +41,15 @@ func whileOpen(get getter) getter {
 	}
 }
 
+func ifOpen(get getter) getter {
+	return func(p *process) (streams, error) {
+		if !p.open {
+			return streams{}, errAlreadyClosed
+		}
+		return get(p)
+	}
+}
+
 func locked(get getter) getter {
 	return func(p *process) (streams, error) {
 		p.stdioLock.Lock()
@@ -122,6 +131,9 @@ func discard(p *process) { p.hcs.originals.close() }
 var (
 	// noLock takes no stdioLock.
 	noLock = design{create: openAndCache, stdioLegacy: whileOpen(cachedOrQuery), closeStdin: forward, forceUnblock: once}
+
+	// noHandleLock looks whether the process is open, and does not keep it so.
+	noHandleLock = design{create: openAndCache, stdioLegacy: ifOpen(locked(cachedOrQuery)), closeStdin: forward, forceUnblock: once}
 
 	// noNil hands the streams out and keeps them.
 	noNil = design{create: openAndCache, stdioLegacy: whileOpen(locked(sharedOrQuery)), closeStdin: forward, forceUnblock: once}

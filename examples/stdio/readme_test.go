@@ -10,7 +10,7 @@ func TestREADME(t *testing.T) {
 	readme.Check(t,
 		replay(t, "queried", row{design: queried, env: short, n: 1}, "mc1::a2c85bbb"),
 		replay(t, "skip-if-nil", row{design: skipIfNil, env: reading, n: 1}, "mc1::a2c85bbb"),
-		replay(t, "cached", row{design: cached, env: short, n: 2}, "mc1:m.3-2=m.4_rlock,m.4-11=m.5_receive:87d35a24"),
+		replay(t, "cached", row{design: cached, env: short, n: 2}, "mc1:m.3-2=m.4_rlock:9c092909"),
 	)
 }
 

@@ -76,6 +76,8 @@ var rows = []row{
 	{"no-lock", noLock, short, 1, trial.Proved, pass},
 	{"no-lock", noLock, short, 2, trial.Proved, verdict{
 		breaks("S1"), breaks("S2"), breaks("S3"), races("hasCachedStdio"), races("stdin"), races("stdout")}},
+	{"no-handle-lock", noHandleLock, short, 1, trial.Proved, verdict{breaks("S1")}},
+	{"no-handle-lock", noHandleLock, closed, 2, trial.Proved, verdict{breaks("S1"), breaks("S6")}},
 	{"no-nil", noNil, short, 1, trial.Proved, verdict{breaks("S3")}},
 	{"swapped", swapped, short, 1, trial.Proved, verdict{
 		leak("caller", "rlock", "handleLock"), leak("closer", "lock", "stdioLock"), breaks("S3")}},

@@ -12,6 +12,8 @@ type design struct {
 	vm           vmDesign
 	newOnce      func(name string) once
 	leavesExecs  bool // nobody but the init process is told when the container is gone
+	hasty        bool // close does not wait for the container that it has shut down
+	leavesHost   bool // the task's own host stays on
 }
 
 // buggy is what the pull request found, and what is still there: for as long as the
@@ -49,6 +51,12 @@ var (
 
 	// leavesExecs leaves the other processes to the container.
 	leavesExecs = design{await: orContainer, end: (*task).closeHost, vm: plain, newOnce: aOnce, leavesExecs: true}
+
+	// hasty takes a container that was told to end for one that has.
+	hasty = design{await: orContainer, end: (*task).closeHost, vm: plain, newOnce: aOnce, hasty: true}
+
+	// leavesHost leaves the task's own host to others.
+	leavesHost = design{await: orContainer, end: (*task).closeHost, vm: plain, newOnce: aOnce, leavesHost: true}
 
 	// closed waits for the end of the task rather than of its container.
 	closed = design{await: doneOrClosed, end: (*task).closeHost, vm: proposed, newOnce: aOnce}

@@ -23,6 +23,7 @@ type environment struct {
 	unstarted bool // Start is never called
 	early     bool // Start is called when others wait already
 	closes    bool // Close is called when others wait
+	deletes   bool // containerd deletes the task when its first process has ended, and then ends the shim
 }
 
 // lifetime says how long a process runs.
@@ -182,6 +183,10 @@ func (t *task) containerd() {
 	for _, e := range t.execs {
 		e.Start()
 	}
-	t.Wait()
+	if t.host.env.deletes {
+		t.Delete()
+	} else {
+		t.Wait()
+	}
 	t.heldAtEnd = !t.released.Load()
 }

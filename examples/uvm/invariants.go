@@ -11,7 +11,7 @@ type history struct {
 	taskExits []status // the TaskExit events of the init process
 	released  model.Bool
 
-	heldAtEnd     bool // resources were held when Wait had returned
+	heldAtEnd     bool // resources were held when Wait, or Delete, had returned
 	forcedAlive   bool // the task was ended for want of a host that was there
 	releasedUnder bool // resources were released under a container that might have ended
 	releasedAfter bool // resources were released when the task had closed its host
@@ -38,7 +38,7 @@ func (t *task) releaseResources(err error) {
 func (t *task) require() {
 	model.Named(&t.released, "released")
 	model.AtEnd("I1: one TaskExit, with the exit code of the init process", t.exitPublished)
-	model.AtEnd("I2: Wait returns when the resources are released", func() error {
+	model.AtEnd("I2: Wait or Delete returns when the resources are released", func() error {
 		return unless(t.heldAtEnd, "they were held")
 	})
 	model.AtEnd("I3: the host is closed when the resources are released", func() error {

@@ -111,7 +111,7 @@ func (t *task) close() {
 			gone.Close()
 		})
 		err := t.container.Shutdown()
-		if err == nil {
+		if err == nil && !t.design.hasty {
 			err = waitFor(gone)
 		}
 		if err != nil {
@@ -140,7 +140,7 @@ func waitFor(gone model.Chan[struct{}]) error {
 // task's own.
 func (t *task) closeHost() {
 	t.closeHostOnce.Do(func() {
-		if t.ownsHost {
+		if t.ownsHost && !t.design.leavesHost {
 			t.host.Close()
 		}
 		t.publishTaskExit(t.init.Status())
@@ -153,4 +153,13 @@ func (t *task) closeHost() {
 func (t *task) Wait() status {
 	t.closed.Recv()
 	return t.init.Wait()
+}
+
+// Delete is DeleteExec of a first process that has ended. It waits for the task, but not
+// for ever, and whether it fails then or not containerd may end the shim.
+func (t *task) Delete() {
+	t.init.Wait()
+	if err := waitFor(t.closed); err != nil {
+		model.Log("Delete:", err)
+	}
 }

@@ -108,6 +108,19 @@ var tasks = []row{
 	{"hardened", hardened.lifecycle, environment{execs: 1, failing: true, timeouts: true, ownsHost: true}, trial.Sampled, pass},
 	{"hardened", hardened.lifecycle, environment{tasks: 2, execs: 1, failing: true, timeouts: true, crash: true, ownsHost: true}, trial.Sampled, pass},
 
+	{"hasty", hasty.lifecycle, environment{outlives: true}, trial.Proved, verdict{breaks("I7")}},
+	{"leaves-host", leavesHost.lifecycle, owned, trial.Proved, verdict{breaks("I8")}},
+
+	// Who deletes the task waits for it, but not for ever.
+	{"interim-return", interimReturn.lifecycle, environment{deletes: true}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{deletes: true}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{deletes: true, ownsHost: true}, trial.Proved, pass},
+	{"hardened", hardened.lifecycle, environment{deletes: true, crash: true}, trial.Large, pass},
+	{"hardened", hardened.lifecycle, environment{deletes: true, outlives: true, failing: true}, trial.Sampled, verdict{breaks("I2")}},
+	{"hardened", hardened.lifecycle, environment{deletes: true, timeouts: true}, trial.Sampled, verdict{breaks("I2")}},
+	{"done-return", doneReturn.lifecycle, environment{deletes: true, ownsHost: true, output: hangs}, trial.Proved, verdict{
+		leak("waitInitExit", "receive", "waitCh"), breaks("I1")}},
+
 	// Other ways to wait for the VM, see machines.
 	{"done-return-late-channel", doneReturn.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, verdict{races("uvm.waitCh")}},
 	{"closed-late-channel", closed.with(lateChannel).lifecycle, environment{early: true}, trial.Proved, verdict{races("uvm.waitCh")}},
@@ -236,6 +249,6 @@ func (e environment) happenings() string {
 		trial.If(e.outlives, "outlives"), trial.If(e.crash, "crash"), trial.If(e.output == hangs, "hangs"),
 		trial.If(e.output == unwanted, "unlogged"), trial.If(e.cancel, "cancel"), trial.If(e.timeouts, "timeouts"),
 		trial.If(e.failing, "failing"), trial.If(e.unstarted, "unstarted"), trial.If(e.early, "early"),
-		trial.If(e.closes, "closes"),
+		trial.If(e.closes, "closes"), trial.If(e.deletes, "deletes"),
 	)
 }

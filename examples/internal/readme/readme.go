@@ -3,7 +3,9 @@
 package readme
 
 import (
+	"bytes"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +15,10 @@ import (
 )
 
 // Part is the text between the lines <!-- title --> and <!-- end -->.
-type Part struct{ title, text string }
+type Part struct {
+	title, text string
+	shows       string // the steps and preemptions of the schedule in it, as a matrix writes them
+}
 
 // Table is a part with a table in Markdown: a row of titles and what stands below.
 func Table(title string, rows [][]string) Part {
@@ -24,19 +29,27 @@ func Table(title string, rows [][]string) Part {
 			b.WriteString("|" + strings.Repeat("---|", len(row)) + "\n")
 		}
 	}
-	return Part{title, b.String()}
+	return Part{title: title, text: b.String()}
 }
 
 // Replay is a part with the report of a schedule under which body fails. The title
-// is the variant's name too. Options are those of explore.Replay.
+// begins with the design's name, and a comma may follow. Options are those of
+// explore.Replay. Where the matrix has the size of the design's shortest schedules, this
+// has to be one of them.
 func Replay(t testing.TB, title string, body func(), schedule string, opts ...explore.Option) Part {
 	t.Helper()
 	r := explore.Replay(body, schedule, append(opts, explore.Name(title))...)
 	if r.Err != nil || len(r.Findings) == 0 {
 		t.Fatalf("%s: wanted a failing schedule, found:\n%v", title, r)
 	}
-	return Part{title, "```\n" + r.String() + "```\n"}
+	m := sizeOf.FindStringSubmatch(r.String())
+	if m == nil {
+		t.Fatalf("%s: wanted a report that says how many steps and preemptions, found:\n%v", title, r)
+	}
+	return Part{title: title, text: "```\n" + r.String() + "```\n", shows: m[1] + "/" + m[2]}
 }
+
+var sizeOf = regexp.MustCompile(`(?m)^(\d+) steps, (?:minimal: |at most )?(\d+) preemption`)
 
 // CheckMatrix is Check for a comparison, when it is complete. Of one that is not whole
 // it checks the rows that are.
@@ -47,7 +60,7 @@ func CheckMatrix(t testing.TB, title string, c *explore.Comparison) {
 		switch {
 		case t.Failed():
 		case c.Whole():
-			check(t, Part{title, c.Markdown()})
+			check(t, Part{title: title, text: c.Markdown()})
 		default:
 			checkRows(t, c.WholeRows())
 		}
@@ -96,10 +109,39 @@ func check(t testing.TB, parts ...Part) {
 		}
 		return
 	}
+	consistent(t, old, parts)
 	if diff := cmp.Diff(strings.Split(text, "\n"), strings.Split(string(old), "\n")); diff != "" {
 		t.Errorf("%s is out of date, UPDATE_README=1 MODELCHECK_PROVE=1 go test mends it (-want +found):\n%s", name, diff)
 	}
 }
+
+// consistent fails t unless the schedules that are shown are among those that the matrix
+// counts, and the commands that replay one replay one of these.
+func consistent(t testing.TB, text []byte, parts []Part) {
+	t.Helper()
+	for _, p := range parts {
+		design, _, _ := strings.Cut(p.title, ",")
+		var sizes []string
+		for _, row := range regexp.MustCompile(`(?m)^\| `+regexp.QuoteMeta(design)+` \|.*`).FindAll(text, -1) {
+			for _, m := range breach.FindAllSubmatch(row, -1) {
+				sizes = append(sizes, string(m[1])+"/"+string(m[2]))
+			}
+		}
+		if p.shows != "" && len(sizes) > 0 && !slices.Contains(sizes, p.shows) {
+			t.Errorf("%s: wanted a schedule of one of the sizes in the matrix, %v, found %s", p.title, sizes, p.shows)
+		}
+	}
+	for _, m := range replayed.FindAllSubmatch(text, -1) {
+		if !bytes.Contains(text, []byte("schedule: "+string(m[1])+"\n")) {
+			t.Errorf("wanted a command that replays a schedule that is shown, found %s", m[0])
+		}
+	}
+}
+
+var (
+	breach   = regexp.MustCompile(`\((\d+)/≤?(\d+)\)`)
+	replayed = regexp.MustCompile(`MODELCHECK_REPLAY='([^']*)'`)
+)
 
 func (p Part) replace(t testing.TB, readme string) string {
 	t.Helper()

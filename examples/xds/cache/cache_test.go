@@ -138,6 +138,8 @@ func TestREADME(t *testing.T) {
 	readme.Check(t,
 		readme.Replay(t, "short", serve(short, world(2, 2, 1)), "mc1:m.2.1-3=m.3_lock_announce,m.3-8=m.2_select/1:c370bef6"),
 		readme.Replay(t, "forwarded", serve(forwarded, world(1, 2, 1)), "mc1:m-3=m.3_lock_announce:b5f3e675"),
+		readme.Replay(t, "unlocks", serve(unlocks, world(2, 3, 1)), "mc1:m.2.1-4=m.3_lock_announce,m.3-11=m.2_select/1:edaac8c9"),
+		readme.Replay(t, "short, cancels", serve(short, world(2, 3, 1, cancels)), "mc1:m.2-13=m.4_lock_announce:3f7e8660"),
 		readme.Replay(t, "exact", serve(exact, world(2, 3, 1)), "mc1:m.2-23=m.3_lock_announce:0bd6c4b0"),
 	)
 }
