@@ -201,7 +201,9 @@ func (c *Comparison) String() string { return c.matrix().Text(report.Plain) }
 
 // Markdown returns the matrix as a table in Markdown. In a cell "broken" is followed
 // by the smallest size and by the length of the shortest schedule: steps/preemptions,
-// with ≤ where fewer preemptions may do. At sizes that were sampled it is left out.
+// with ≤ where fewer preemptions may show the same finding. Another finding that breaks
+// the invariant as well may need fewer all the same. At sizes that were sampled the
+// length is left out.
 func (c *Comparison) Markdown() string { return c.matrix().Markdown() }
 
 // WholeRows returns those rows of Markdown all of whose trials were explored as they

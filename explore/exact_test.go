@@ -332,6 +332,204 @@ func (t toy) byPriority(gathered bool, order []int, a, b int) bool {
 	return t.failed(s)
 }
 
+// ranked is a moment of a run of PCT: the goroutines from the highest priority down. All
+// that matters of the start priorities is their order: a new one is equally likely to take
+// each place among all that were ever drawn, also next to one that nobody has any more.
+type ranked struct {
+	list    [26]rankedCell
+	n       int8
+	demoted int8 // of these, at the end of the list, for having met a change point
+	second  bool // a was met: the last of the list is to stay there
+	born    int8
+	holder  [2]int8 // of the locks: the place in the list, -1 for nobody
+	mem     memory
+	a, b    int16 // decisions until the change points; 0: past, or never
+}
+
+// rankedCell is a goroutine of the toy, as the first with the same program; 0 is main,
+// nobody a place that was left.
+type rankedCell struct{ routine, pc int8 }
+
+const nobody = -1
+
+// ranks computes what pct does for toys with many goroutines that do the same.
+type ranks struct {
+	toy
+	gathered bool
+	same     []int8 // by goroutine: the first with the same program
+	known    map[ranked]float64
+}
+
+// pctOfMany is pct for depth 3 and toys with many goroutines that do the same.
+func (t toy) pctOfMany(gathered bool, k, levels int) float64 {
+	r := ranks{t, gathered, make([]int8, len(t)+1), map[ranked]float64{}}
+	longest := 0
+	for g := range t {
+		r.same[g+1] = int8(1 + slices.IndexFunc(t, func(list []toyStep) bool { return &list[0] == &t[g][0] }))
+		longest += 1 + len(t[g])
+	}
+	start := ranked{holder: [2]int8{nobody, nobody}}
+	start.list[0], start.n = rankedCell{}, 1
+	sum := 0.0
+	for level := range levels {
+		n := k << level
+		chance := func(at int) float64 {
+			if at == 0 {
+				return float64(max(0, n-longest)) / float64(n)
+			}
+			return 1 / float64(n)
+		}
+		share := 1 / float64(uint(1)<<min(level+1, levels-1))
+		for a := range min(n, longest) + 1 {
+			for b := range min(n, longest) + 1 {
+				s := start
+				s.a, s.b = int16(a), int16(b)
+				if v := share * chance(a) * chance(b); v > 0 {
+					sum += v * r.hit(s)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// bear averages next over the places that the next goroutine can take.
+func (r *ranks) bear(s ranked) float64 {
+	s.born++
+	places := s.n - s.demoted + 1
+	sum := 0.0
+	for at := range places {
+		sum += r.hit(s.insert(at, rankedCell{routine: r.same[s.born]}))
+	}
+	return sum / float64(places)
+}
+
+func (s ranked) insert(at int8, c rankedCell) ranked {
+	copy(s.list[at+1:s.n+1], s.list[at:s.n])
+	s.list[at] = c
+	s.n++
+	for i, by := range s.holder {
+		if by >= at {
+			s.holder[i]++
+		}
+	}
+	return s
+}
+
+// demote moves the goroutine at a place below all others, above the last if that is to
+// stay where it is.
+func (s ranked) demote(at int8, second bool) ranked {
+	if at == s.n-1 && s.demoted > 0 {
+		s.second = s.second && second
+		return s
+	}
+	if at >= s.n-s.demoted {
+		panic("the last but one of two was chosen to be moved again")
+	}
+	c := s.list[at]
+	s.list[at] = rankedCell{routine: nobody}
+	to := s.n
+	if s.second && !second {
+		to--
+	}
+	held := s.holder
+	s = s.insert(to, c)
+	for i, by := range held {
+		if by == at {
+			s.holder[i] = to
+		}
+	}
+	s.demoted++
+	s.second = s.second || second
+	return s
+}
+
+// enabled lists the places of those who can take a step.
+func (r *ranks) enabled(s ranked) []int8 {
+	var list []int8
+	for at := range s.n {
+		switch c := s.list[at]; {
+		case c.routine == nobody:
+		case c.routine == 0:
+			if int(s.born) < len(r.toy) {
+				list = append(list, at)
+			}
+		case int(c.pc) < len(r.toy[c.routine-1]):
+			if x := r.toy[c.routine-1][c.pc]; x.kind != lock || s.holder[x.object] < 0 {
+				list = append(list, at)
+			}
+		}
+	}
+	return list
+}
+
+// hit is P(bug) from s on.
+func (r *ranks) hit(s ranked) float64 {
+	if v, ok := r.known[s]; ok {
+		return v
+	}
+	before, list := s, r.enabled(s)
+	starting := r.gathered && int(s.born) < len(r.toy)
+	if len(list) > 1 && !starting {
+		meets := func(at *int16) bool {
+			*at = max(0, *at-1)
+			return *at == 0
+		}
+		if s.b > 0 && meets(&s.b) {
+			s = s.demote(list[0], false)
+			list = r.enabled(s)
+		}
+		if s.a > 0 && meets(&s.a) {
+			s = s.demote(list[0], true)
+			list = r.enabled(s)
+		}
+	}
+	v := 0.0
+	switch {
+	case len(list) == 0:
+		for _, c := range s.list[:s.n] {
+			if c.routine > 0 && int(c.pc) < len(r.toy[c.routine-1]) {
+				v = 1
+			}
+		}
+	case starting || s.list[list[0]].routine == 0:
+		v = r.bear(s)
+	default:
+		v = r.step(s, list[0])
+	}
+	r.known[before] = v
+	return v
+}
+
+// step is hit after a step of the goroutine at a place.
+func (r *ranks) step(s ranked, at int8) float64 {
+	c := &s.list[at]
+	program := r.toy[c.routine-1]
+	x := program[c.pc]
+	switch x.kind {
+	case lock:
+		s.holder[x.object] = at
+	case unlock:
+		s.holder[x.object] = nobody
+	}
+	jump := toNext
+	if x.do != nil {
+		jump = x.do(&s.mem)
+	}
+	switch jump {
+	case toBug:
+		return 1
+	case toEnd:
+		c.pc = int8(len(program))
+	default:
+		c.pc += 1 + int8(jump)
+	}
+	if int(c.pc) == len(program) && at < s.n-s.demoted {
+		*c = rankedCell{routine: nobody}
+	}
+	return r.hit(s)
+}
+
 // permutations lists all orders of 0..n-1.
 func permutations(n int) [][]int {
 	if n == 0 {

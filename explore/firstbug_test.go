@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcheck-go/modelcheck/model"
@@ -256,15 +258,39 @@ func BenchmarkFirstBug(b *testing.B) {
 	columns := slices.Concat([]string{"program"}, firstBugStrategies, []string{"others"})
 	fmt.Println(firstBugRow(columns))
 	fmt.Println(firstBugRow(slices.Repeat([]string{"---"}, len(columns))))
-	for _, p := range firstBugPrograms {
-		cells := []string{p.name}
-		for _, name := range firstBugStrategies {
-			cells = append(cells, firstBugsOf(p.body, name, seeds, limit).String())
+	cells := firstBugCells(seeds, limit)
+	for i, p := range firstBugPrograms {
+		row := []string{p.name}
+		for j := range firstBugStrategies {
+			row = append(row, (<-cells[i][j]).String())
 		}
-		fmt.Println(firstBugRow(append(cells, p.peers)))
+		fmt.Println(firstBugRow(append(row, p.peers)))
 	}
 	for b.Loop() { // the table is made once, and is no matter of time
 	}
+}
+
+// firstBugCells computes the cells of the table, by program and strategy, on all cores.
+// None depends on another.
+func firstBugCells(seeds, limit int) [][]chan firstBugs {
+	var jobs []func()
+	cells := make([][]chan firstBugs, len(firstBugPrograms))
+	for i, p := range firstBugPrograms {
+		for _, name := range firstBugStrategies {
+			cell := make(chan firstBugs, 1)
+			cells[i] = append(cells[i], cell)
+			jobs = append(jobs, func() { cell <- firstBugsOf(p.body, name, seeds, limit) })
+		}
+	}
+	var next atomic.Int64
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for i := next.Add(1) - 1; i < int64(len(jobs)); i = next.Add(1) - 1 {
+				jobs[i]()
+			}
+		}()
+	}
+	return cells
 }
 
 // documentedFirstBugs reads the table in doc/strategies.md: by program, and strategy.
