@@ -114,6 +114,14 @@
 // checker alone ([AtEnd], [Invariant], [Sometimes], [Log], [Named]) does nothing
 // there.
 //
+// A call costs a few ns more than the real one, because it first asks in which world it
+// is. Some cost more. Making a channel takes a second allocation, since a [Chan] stands for
+// a channel of either world: about 70 ns. So does a context, 30 to 40 ns, for its Done
+// channel is a [RecvOnly]. A [Group] adds about 40 ns for each goroutine, a send and a
+// receive that meet without a buffer 15 to 20 ns together, a [TrySelect] and a store and
+// load of a [Map] 15 ns. Locks are those of go-deadlock, which is most of their price: see
+// [Mutex].
+//
 // An object belongs to the world that it was made in, and in the controlled world
 // to its run. A call from elsewhere is reported as a misuse, never carried out:
 // a goroutine that is not modelled is ended by it. A zero-value primitive belongs
