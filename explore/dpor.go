@@ -33,9 +33,8 @@ type dpor struct {
 
 	naming
 	table *sched.Table
-	// crashers are the transitions after which a run was seen to crash: nothing is
-	// independent of them. volatile are the operations that they belong to.
-	crashers map[sched.Label]bool
+	// volatile are the operations after which a run was seen to crash. Nothing is
+	// independent of a crash, and so of what may crash.
 	volatile map[operation]bool
 
 	enabled []transition // scratch: what could happen at the last node
@@ -94,6 +93,8 @@ type transition struct {
 	wide  []sched.Access // and in any other way in which the operation could go
 	any   bool           // another alternative of the same operation will do
 	loose bool           // where it is to be tried it may do anything in wide
+	ran   bool           // it was executed just as it stands here
+	crash bool           // and the run crashed
 }
 
 // kept returns e with footprints of its own.
@@ -107,7 +108,7 @@ func (e *transition) kept() transition {
 }
 
 func newDPOR(t *sched.Table) *dpor {
-	return &dpor{table: t, races: analysis{table: t}, classes: map[uint64]struct{}{}, naming: newNaming(), crashers: map[sched.Label]bool{}, volatile: map[operation]bool{}}
+	return &dpor{table: t, races: analysis{table: t}, classes: map[uint64]struct{}{}, naming: newNaming(), volatile: map[operation]bool{}}
 }
 
 // Begin prepares the next schedule.
@@ -244,7 +245,7 @@ func (s *dpor) take(p *sched.Point, n *node) sched.Choice {
 	}
 	b := n.tree[0]
 	b.transition = e.kept()
-	b.base, b.begun = n.objects, true
+	b.base, b.begun, b.ran = n.objects, true, true
 	s.expand(n)
 	c, _ := s.find(p, b.label)
 	return c
@@ -276,8 +277,8 @@ func (s *dpor) first(n *node) *transition {
 // matching finds the enabled event that e asks for.
 func (s *dpor) matching(n *node, e *transition) *transition {
 	for i := range s.enabled {
-		if s.enabled[i].label == e.label {
-			return &s.enabled[i]
+		if f := &s.enabled[i]; f.label == e.label && !(e.any && asleep(n, f)) {
+			return f
 		}
 	}
 	if !e.any {
@@ -402,6 +403,9 @@ func (s *dpor) finish(r *sched.Result) bool {
 	}
 	if k := len(r.Log.Events) - 1; k >= 0 && r.Log.Events[k].Crash {
 		s.noteCrash(s.stable(r.Log.Events[k].Label))
+		if n := s.nodes[k]; !n.tick {
+			n.tree[0].crash = true
+		}
 	}
 	s.races.find(s, r.Log, s.common, s.warier, r.Outcome == sched.StepBound)
 	s.common, s.warier = len(r.Log.Events), false
@@ -422,6 +426,7 @@ func (s *dpor) backtrack() {
 				n.tree = n.tree[1:]
 				n.done++
 			}
+			n.prune()
 			if len(n.tree) > 0 {
 				s.nodes, s.fixed = s.nodes[:i+1], i+1
 				return
@@ -429,6 +434,14 @@ func (s *dpor) backtrack() {
 		}
 	}
 	s.nodes, s.fixed, s.done = s.nodes[:0], 0, true
+}
+
+// prune leaves out the next branches that begin as one did that was explored: a guess, it
+// turned out to be the same.
+func (n *node) prune() {
+	for len(n.tree) > 0 && !n.tree[0].wake && asleep(n, &n.tree[0].transition) {
+		n.tree = n.tree[1:]
+	}
 }
 
 // insert adds the sequence w, to be run from n, to n's tree, unless what it leads
@@ -502,7 +515,7 @@ func (s *dpor) initial(q *transition, w []transition, base int) (k int, ok bool)
 // count as the same. And q then stands for its whole operation, which might go in
 // another way after e.
 func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
-	if len(s.crashers) > 0 && (s.crashers[q.label] || s.crashers[e.label] || otherRun && s.mayCrash(q.label)) {
+	if len(s.volatile) > 0 && (s.mayCrash(q) || s.mayCrash(e)) {
 		return true
 	}
 	if !otherRun {
@@ -515,7 +528,11 @@ func (s *dpor) dependent(q, e *transition, base int, otherRun bool) bool {
 	if e.loose {
 		foot = e.wide
 	}
-	for _, a := range q.wide {
+	own := q.foot
+	if q.loose || q.any {
+		own = q.wide
+	}
+	for _, a := range own {
 		for _, b := range foot {
 			if int(a.Object) >= base && int(b.Object) >= base {
 				b.Object = a.Object
@@ -552,16 +569,30 @@ func related(t *sched.Table, a, b sched.Access) bool {
 type operation struct{ g, op int32 }
 
 func (s *dpor) noteCrash(l sched.Label) {
-	s.warier = s.warier || !s.crashers[l]
-	s.crashers[l] = true
-	s.volatile[operation{l.G, l.Op}] = true
-	s.volatile[operation{l.Partner, l.PartnerOp}] = true
+	for _, op := range [2]operation{{l.G, l.Op}, {l.Partner, l.PartnerOp}} {
+		s.warier = s.warier || !s.volatile[op]
+		s.volatile[op] = true
+	}
 }
 
-// mayCrash reports whether a run was seen to crash after l or another alternative
-// of the operations that it executes.
-func (s *dpor) mayCrash(l sched.Label) bool {
+// mayCrash reports whether a run crashes after t. If t was not executed where it stands,
+// or gives something back, which the table takes to be independent of another giving
+// back and only one of which may be right, that is whether a run was seen to crash after
+// one of the operations that it executes.
+func (s *dpor) mayCrash(t *transition) bool {
+	if t.ran && !slices.ContainsFunc(t.foot, givesBack) {
+		return t.crash
+	}
+	l := t.label
 	return s.volatile[operation{l.G, l.Op}] || l.Partner >= 0 && s.volatile[operation{l.Partner, l.PartnerOp}]
+}
+
+func givesBack(a sched.Access) bool {
+	switch a.Class {
+	case sched.AccUnlock, sched.AccWUnlock, sched.AccRUnlock, sched.AccRUnlockOther, sched.AccDone:
+		return true
+	}
+	return false
 }
 
 func sharesGoroutine(a, b sched.Label) bool {

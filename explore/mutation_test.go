@@ -36,11 +36,21 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 	for rule := range witnesses {
 		t.Errorf("%s has the rule %q, which the relation has not", rulesFile, rule)
 	}
+	for _, rule := range unwitnessed {
+		if _, ok := lacking[rule]; !ok {
+			t.Errorf("the rule %q is there no more, or has a witness", rule)
+		}
+		delete(lacking, rule)
+	}
 	lookForWitnesses(t, lacking, oracleChecks(t, 0))
 	for rule := range lacking {
 		t.Errorf("no program shows that the rule %q is needed", rule)
 	}
 }
+
+// unwitnessed are rules that are true and of which no program is known that shows that
+// the search needs them, since what they let it find it finds in other ways, too.
+var unwitnessed = []string{"close takes from close", "unhold -> close"}
 
 func readWitnesses(t *testing.T) map[string]oracleProgram {
 	t.Helper()

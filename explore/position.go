@@ -15,7 +15,6 @@ type dporPosition struct {
 	Nodes            []nodePosition
 	Fixed            int
 	Goroutines       []uint64 // hashes of spawn paths, by number
-	Crashers         []sched.Label
 	Volatile         []operationPosition
 	Done, Careful    bool
 	Classes          []uint64
@@ -48,6 +47,7 @@ type transitionPosition struct {
 	Label      sched.Label
 	Foot, Wide []sched.Access
 	Any, Loose bool
+	Ran, Crash bool
 }
 
 type operationPosition struct{ G, Op int32 }
@@ -85,7 +85,7 @@ func (s *dpor) save() position {
 	p := &dporPosition{
 		Fixed: s.fixed, Goroutines: s.hashes, Done: s.done, Careful: s.careful, UnreducedBecause: s.reason,
 		Runs: s.runs, Blocked: s.blocked, Misfits: s.misfits, Events: s.events, Cut: s.cut, Fair: s.fair, Trace: s.trace,
-		Crashers: slices.Collect(maps.Keys(s.crashers)), Classes: slices.Collect(maps.Keys(s.classes)),
+		Classes: slices.Collect(maps.Keys(s.classes)),
 	}
 	if s.unreduced != nil {
 		p.Unreduced = s.unreduced.position()
@@ -108,9 +108,6 @@ func (s *dpor) load(all position) {
 		s.back = append(s.back, -1)
 	}
 	s.hashes = p.Goroutines
-	for _, l := range p.Crashers {
-		s.crashers[l] = true
-	}
 	for _, op := range p.Volatile {
 		s.volatile[operation{op.G, op.Op}] = true
 	}
@@ -126,11 +123,11 @@ func (s *dpor) load(all position) {
 }
 
 func saveTransition(t transition) transitionPosition {
-	return transitionPosition{t.label, t.foot, t.wide, t.any, t.loose}
+	return transitionPosition{t.label, t.foot, t.wide, t.any, t.loose, t.ran, t.crash}
 }
 
 func loadTransition(p transitionPosition) transition {
-	return transition{p.Label, p.Foot, p.Wide, p.Any, p.Loose}
+	return transition{p.Label, p.Foot, p.Wide, p.Any, p.Loose, p.Ran, p.Crash}
 }
 
 func saveBranch(b *branch) branchPosition {

@@ -162,20 +162,22 @@ func (r *analysis) inOwn(i int32) bool { return has(r.own, i) }
 // reverse lets event i come before event j.
 func (r *analysis) reverse(j, i int32) {
 	e := r.eventAt(i)
-	e.loose = true
-	if r.enabledBy(i, j) {
-		e.label, e.any = r.otherWay(i), true
+	e.loose, e.ran = true, false
+	room, ok := r.roomFor(j, i)
+	switch enabled := !ok || r.enabledBy(i, j); {
+	case r.hasDefault(i) && (enabled || e.label.Case < 0) && r.tookFrom(i, j):
+		return
+	case enabled:
+		if !r.hasDefault(i) || r.readyBefore(i, j) {
+			return
+		}
+		e.label, e.any, room = r.defaultOf(i), true, -1
 	}
 	need := r.pastOf(i)
 	if r.log.Events[i].Kind == sched.OpAwait {
 		need = r.all()
 	}
-	switch room, ok := r.roomFor(j, i); {
-	case !ok && r.selects(i):
-		e.label, e.any = r.otherWay(i), true
-	case !ok:
-		return
-	case room >= 0:
+	if room >= 0 {
 		need = slices.Clone(need)
 		union(need, r.pastOf(room))
 	}
@@ -208,20 +210,55 @@ func (r *analysis) enabledBy(i, j int32) bool {
 	return false
 }
 
-// otherWay returns a label under which the operation of event i can go without what
-// enabled it: another case that was ready, else the default. It is a guess; the run
-// takes what there is.
-func (r *analysis) otherWay(i int32) sched.Label {
-	l := r.log.Events[i].Label
-	other := sched.Label{G: l.G, Op: l.Op, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1}
+// tookFrom reports whether event j took what a case of the select of event i waits for.
+// Before j it does not take its default but the case: see attempt.
+func (r *analysis) tookFrom(i, j int32) bool {
 	for k := range r.log.Attempts {
 		a := &r.log.Attempts[k]
-		if a.Event == i && a.G == l.G && a.Ready && a.Case != l.Case && a.Access.Class != sched.AccRendezvous {
-			other.Case = a.Case
-			break
+		if a.Event != i || a.G != r.log.Events[i].Label.G || a.Ready {
+			continue
+		}
+		for _, b := range r.log.Accesses(int(j)) {
+			if a.Access.Object == b.Object && r.table.Takes(b, a.Access) {
+				return true
+			}
 		}
 	}
-	return r.names.stable(other)
+	return false
+}
+
+// hasDefault reports whether event i is a select with default.
+func (r *analysis) hasDefault(i int32) bool { return r.log.Events[i].Kind == sched.OpTrySelect }
+
+// readyBefore reports whether the select of event i could have gone in another case
+// already when event j, which made its own possible, had not happened: then it does so
+// in another run, after j and before.
+func (r *analysis) readyBefore(i, j int32) bool {
+	l := r.log.Events[i].Label
+	for k := range r.log.Attempts {
+		a := &r.log.Attempts[k]
+		if a.Event == i && a.G == l.G && a.Ready && a.Case != l.Case && a.Access.Class != sched.AccRendezvous && !r.touchedSince(j, i, a.Access.Object) {
+			return true
+		}
+	}
+	return false
+}
+
+// touchedSince reports whether event j, or one between it and i that comes of it,
+// accessed the object.
+func (r *analysis) touchedSince(j, i, object int32) bool {
+	for _, t := range r.uses(object) {
+		if t.event < i && r.happens(j, t.event) {
+			return true
+		}
+	}
+	return false
+}
+
+// defaultOf returns the label under which the select of event i takes its default.
+func (r *analysis) defaultOf(i int32) sched.Label {
+	l := r.log.Events[i].Label
+	return r.names.stable(sched.Label{G: l.G, Op: l.Op, Case: -1, Partner: -1, PartnerOp: -1, PartnerCase: -1, Value: -1})
 }
 
 // roomFor returns the receive that a send on a channel, closed in event j before
@@ -303,11 +340,35 @@ func (r *analysis) isPlanned(j, x int32) bool {
 	return true
 }
 
+// planBoth inserts e where event j happened, both before and after the events that it
+// races with and that do not come of j. Reversing their races finds all other orders; but
+// either may be what something that sleeps seems to cover.
+func (r *analysis) planBoth(j int32, need []uint64, e transition) {
+	r.planBeside(j, need, e)
+	context := make([]uint64, r.w)
+	union(context, need)
+	r.addContext(context, e.foot, func(x int32) bool { return x > j && !r.happens(j, x) && !r.takesPart(j, x, need, &e) })
+	if !slices.Equal(context, append(need, make([]uint64, r.w-len(need))...)) {
+		r.planBeside(j, context, e)
+	}
+}
+
+// takesPart reports whether an event after j that x comes of, or x, is of a goroutine of
+// e's and not one that e needs: then e is over when x happens.
+func (r *analysis) takesPart(j, x int32, need []uint64, e *transition) bool {
+	for y := j + 1; y <= x; y++ {
+		if r.happens(y, x) && !has(need, y) && sharesGoroutine(r.names.stable(r.log.Events[y].Label), e.label) {
+			return true
+		}
+	}
+	return false
+}
+
 // alternatives lets the operations of each event go in the other ways that they had.
 func (r *analysis) alternatives() {
 	for i := range int32(r.n) {
 		for _, e := range r.s.nodes[i].others {
-			r.planBeside(i, nil, e)
+			r.planBoth(i, nil, e)
 		}
 	}
 }
@@ -330,6 +391,8 @@ func (r *analysis) eventAt(i int32) transition {
 		label: r.names.stable(ev.Label),
 		foot:  r.log.Accesses(int(i)),
 		wide:  r.log.Wide(int(i)),
+		ran:   true,
+		crash: ev.Crash,
 	}
 }
 
@@ -527,10 +590,7 @@ func (r *analysis) pair(a, b *sched.Attempt) {
 	union(need, r.needOf(fb))
 	e := transition{label: r.names.stable(label), foot: r.attemptFoot(r.attemptFoot(nil, a), b)}
 	e.wide = e.foot
-	r.addContext(need, e.foot, func(x int32) bool {
-		return !r.happens(first, x) && !r.happens(a.Event, x) && !r.happens(b.Event, x)
-	})
-	r.planBeside(first, need, e)
+	r.planBoth(first, need, e)
 }
 
 // earlier returns the smaller event index; -1 stands for none.
