@@ -44,14 +44,17 @@ a schedule that replays it, and the same verdict each time. It is looked for in 
 schedule that is run, also where the two accesses do not follow each other.
 
 Looked at are the variables of the packages under control, variables that a function
-literal takes from around it and that are assigned to, and fields behind pointers.
+literal takes from around it and that are assigned to, fields behind pointers, elements
+of slices and arrays, and maps, each of which is one variable, as it is for Go's detector.
 None of the races found is a false alarm, unless code that is not under control orders
 the accesses, with a lock of its own for example: -with puts a module under control.
 Missed are races on
 
-  - elements of slices, arrays and maps, and what a pointer to no struct points to;
-  - fields, where one is written as x.y.z = v, in the header of an if, for or switch,
-    in a loop variable, or from a call's result through a variable that others reach;
+  - what append and copy do, what a loop over a slice reads, and what a pointer to no
+    struct points to;
+  - fields and elements, where one is written from a call's result as x.y.z = f(), in
+    the header of an if, for or switch, in a loop variable, or through a variable that
+    others reach;
   - variables in code that is not under control, and in package initialisation.
 
 For those, go test -race sees more, in the schedules that happen.

@@ -35,6 +35,9 @@ func Prepare(ctx context.Context, c Config, dir string) (*Build, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.refuseOwn(ctx, list); err != nil {
+		return nil, err
+	}
 	files, problems, err := c.rewritten(list)
 	if err != nil {
 		return nil, err

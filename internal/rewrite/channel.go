@@ -71,7 +71,14 @@ func (r *file) builtin(n *ast.CallExpr) {
 		r.made(n)
 	case "close":
 		r.rename(id, "Close")
+	case "delete", "clear":
+		if r.races && r.isMap(n.Args[0]) && !r.yields(n.Args...) {
+			r.wrapMap("WriteMap", n.Args[0])
+		}
 	case "len":
+		if r.races && r.isMap(n.Args[0]) {
+			r.wrapMap("ReadMap", n.Args[0])
+		}
 		if c := r.channel(n.Args[0]); c != nil && c.Dir() == types.SendOnly {
 			r.rename(id, "LenTo")
 		} else if c != nil {
@@ -135,6 +142,9 @@ func (r *file) rangeOverMap(n *ast.RangeStmt) {
 		return
 	}
 	if _, ok := t.Underlying().(*types.Map); ok {
+		if r.races {
+			r.wrapMap("ReadMap", n.X)
+		}
 		r.open(r.at(n.X.Pos()), r.lang("Entries")+"(")
 		r.close(r.at(n.X.End()), ")")
 	}

@@ -30,12 +30,13 @@
 //   - arguments of a go statement that are untyped comparisons or shifts and become
 //     something else than a bool or int by being passed.
 //
-// A main module that this module itself requires builds only as far as no package that
-// it needs imports the ones under control.
+// Packages of a main module that this module is itself built with are refused, since they
+// would import what imports them.
 //
 // A run in which it shows that something is not under control ends with an error that
-// says so: a channel that other code has made (also that of a context
-// which a package-level variable or an init function holds, even a cancelled one), an object of the
+// says so: a channel that other code has made (also that of a context with a deadline
+// which a package-level variable or an init function holds; other contexts made there are
+// adopted, but not to be cancelled in a run), an object of the
 // run that is used by a goroutine that is not modelled, a goroutine that waits for
 // something outside. What cannot be seen is that such code waits for a channel or context
 // of the program, in a goroutine of its own: it waits in vain.

@@ -30,6 +30,7 @@ type unit struct {
 	controlled func(path string) bool // whether a package is rewritten or has a counterpart
 	races      bool                   // accesses to variables are told of
 	captured   map[*types.Var]bool    // see shared
+	addressed  map[*types.Var]bool    // see addresses
 	problems   []Problem
 }
 
@@ -116,6 +117,8 @@ func (r *file) node(n ast.Node) {
 		}
 	case *ast.SelectorExpr:
 		r.read(n)
+	case *ast.IndexExpr:
+		r.element(n)
 	case *ast.AssignStmt:
 		r.wrote(n, n.Lhs, n.Rhs)
 	case *ast.IncDecStmt:

@@ -136,7 +136,7 @@ func (c Config) rewritten(list []*packages.Package) (map[string][]byte, []Proble
 			controlled: func(path string) bool { return paths[path] || replaced[path] || isOwn(path) }}
 		u.choosePrefix()
 		if u.races = c.Races; u.races {
-			u.captured = u.shared()
+			u.captured, u.addressed = u.shared(), u.addresses()
 		}
 		for _, f := range p.Syntax {
 			name := p.Fset.Position(f.FileStart).Filename

@@ -8,6 +8,10 @@ import (
 	"go/version"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // mainModule is a main module by itself.
@@ -113,6 +117,35 @@ func requireOwn() (args []string, sums []byte) {
 		sums = readIfThere(filepath.Join(dir, "go.sum"))
 	}
 	return args, sums
+}
+
+// refuseOwn refuses packages of main modules that the scheduler is itself built with: they
+// would import what imports them.
+func (c Config) refuseOwn(ctx context.Context, list []*packages.Package) error {
+	own, err := c.ownRequirements(ctx)
+	if err != nil {
+		return err
+	}
+	var main []string
+	for _, p := range list {
+		if p.Module.Main && own[p.Module.Path] {
+			main = append(main, p.PkgPath)
+		}
+	}
+	if len(main) == 0 {
+		return nil
+	}
+	dir, _ := source()
+	needed, err := Config{Dir: dir}.goCommand(ctx, "list", "-deps", "./model/std/...")
+	if err != nil {
+		return err
+	}
+	for path := range strings.Lines(needed) {
+		if path = strings.TrimSpace(path); slices.Contains(main, path) {
+			return fmt.Errorf("package %s: the scheduler is itself built with it, so it cannot be under control by this name: leave it out, or try a copy of its module with another path in go.mod and imports", path)
+		}
+	}
+	return nil
 }
 
 // ownRequirements lists the modules that this one requires, by path.

@@ -19,7 +19,8 @@ func TestRacesOnOrdinaryVariables(t *testing.T) {
 		"TestRacyDoubleCheck": "s.open", "TestRacyReceive": "x", "TestRacySleep": "x", "TestRacyLoop": "last",
 		"TestCounter": "", "TestCapture": "", "TestField": "", "TestNeighbours": "", "TestEmbeddedLock": "", "TestPublication": "",
 		"TestReceived": "", "TestContext": "", "TestTimer": "", "TestOnce": "", "TestUnwound": "", "TestForms": "",
-		"TestRacyParallel": "n", "TestSubtests": "", "TestReaders": "", "TestArguments": "", "TestHandedOn": "",
+		"TestRacyParallel": "n", "TestRacyElement": "s[1]", "TestRacyElementOfCall": "s[i]", "TestRacyArray": "p[2].n", "TestRacyMap": "m",
+		"TestElements": "", "TestMaps": "", "TestElementForms": "", "TestSubtests": "", "TestReaders": "", "TestArguments": "", "TestHandedOn": "",
 	}
 	tests := buildConfig(t, "testdata/races", rewrite.Config{Patterns: []string{"."}, Races: true})
 	got := map[string]string{}

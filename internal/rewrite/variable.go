@@ -14,10 +14,9 @@ import (
 //
 // Only what several goroutines can reach is told of: variables of packages, those that a
 // function literal takes from around it and that are assigned to, and fields behind
-// pointers. What is told of does happen, right then; so no race is made up. What is left
-// out, and with it the races on it: elements of slices, arrays and maps, what stands
-// behind a pointer that is no field, writes in the header of a statement, and to fields
-// except x.f of a variable x.
+// pointers; for elements see element.go. What is told of does happen, right then; so no
+// race is made up. What is left out, and with it the races on it: what stands behind a pointer that is no field, and, in statements that call functions, writes in the
+// header of another statement and to fields except x.f of a variable x.
 
 // shared finds the variables that function literals take from around them and that are
 // assigned to after they were declared.
@@ -80,6 +79,8 @@ func (r *file) told(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return r.reachable(x)
+	case *ast.IndexExpr:
+		return r.info.Types[x].Addressable() && r.behind(x.X)
 	case *ast.SelectorExpr:
 		if s := r.info.Selections[x]; s != nil {
 			return s.Kind() == types.FieldVal && r.info.Types[x].Addressable() && r.behind(x.X)
@@ -101,7 +102,8 @@ func (r *file) behind(x ast.Expr) bool {
 	if t == nil {
 		return false
 	}
-	if _, pointer := t.Underlying().(*types.Pointer); pointer {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice:
 		return true
 	}
 	switch x := ast.Unparen(x).(type) {
@@ -112,6 +114,8 @@ func (r *file) behind(x ast.Expr) bool {
 			return r.behind(x.X)
 		}
 		return r.told(x)
+	case *ast.IndexExpr:
+		return r.behind(x.X)
 	}
 	return false
 }
@@ -178,21 +182,38 @@ func (r *file) refers(n ast.Expr) bool {
 	return false
 }
 
-// wrote tells of what the statement has written.
+// wrote tells of what the statement has written, or is about to where that comes to the
+// same.
 func (r *file) wrote(n ast.Stmt, lhs []ast.Expr, rhs []ast.Expr) {
-	if !r.races || !r.inList(n) {
+	if !r.races || !r.inFunction() {
 		return
 	}
 	told := ""
 	for _, x := range lhs {
 		x = ast.Unparen(x)
-		if r.told(x) && r.stays(x, len(lhs), rhs) {
+		_, element := x.(*ast.IndexExpr) // see element
+		switch {
+		case !r.told(x):
+		case r.inList(n) && r.stays(x, len(lhs), rhs):
 			told += "; " + r.lang("Wrote") + "(&" + r.text(x) + ", " + strconv.Quote(r.text(x)) + ")"
+		case !element && r.immediate(n) && !r.defines(n):
+			r.write(x)
 		}
 	}
 	if told != "" {
 		r.close(r.at(n.End()), told)
 	}
+}
+
+// write tells of writing x where it stands.
+func (r *file) write(x ast.Expr) {
+	r.open(r.at(x.Pos()), "(*"+r.lang("Write")+"(&")
+	r.close(r.at(x.End()), ", "+strconv.Quote(r.text(x))+"))")
+}
+
+func (r *file) defines(n ast.Stmt) bool {
+	a, ok := n.(*ast.AssignStmt)
+	return ok && a.Tok == token.DEFINE
 }
 
 // inList reports whether another statement can stand after n.
@@ -209,6 +230,9 @@ func (r *file) inList(n ast.Stmt) bool {
 // stays reports whether x, to which a statement with n left sides has assigned, is still
 // what it was.
 func (r *file) stays(x ast.Expr, n int, rhs []ast.Expr) bool {
+	if e, ok := x.(*ast.IndexExpr); ok {
+		return n == 1 && r.yields(rhs...) && r.own(e.X) && r.own(e.Index) // else see element
+	}
 	s, ok := x.(*ast.SelectorExpr)
 	if !ok || r.info.Selections[s] == nil {
 		return true

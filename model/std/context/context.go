@@ -39,7 +39,9 @@ func WithoutCancel(parent Context) Context { return context.WithoutCancel(parent
 // WithCancel is [context.WithCancel].
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if sched.Current() == nil {
-		return context.WithCancel(parent)
+		ctx, cancel := context.WithCancel(parent)
+		cause := early(ctx, func(error) { cancel() })
+		return ctx, func() { cause(nil) }
 	}
 	m, cancel := model.WithCancel(modelled(parent))
 	return real(m), cancel
@@ -48,10 +50,29 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 // WithCancelCause is [context.WithCancelCause].
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if sched.Current() == nil {
-		return context.WithCancelCause(parent)
+		ctx, cancel := context.WithCancelCause(parent)
+		return ctx, early(ctx, cancel)
 	}
 	m, cancel := model.WithCancelCause(modelled(parent))
 	return real(m), cancel
+}
+
+// early lets runs use a context that was made outside of every run, by an init function
+// for example, and returns what is to be called in place of its cancel: a run that
+// cancelled it would change what the next one finds.
+//
+// One with a deadline is left alone: the real time would decide when it is done.
+func early(ctx Context, cancel CancelCauseFunc) CancelCauseFunc {
+	if _, timed := ctx.Deadline(); timed {
+		return cancel
+	}
+	lang.RememberDone(ctx.Done())
+	return func(cause error) {
+		if g := sched.Current(); g != nil && ctx.Err() == nil {
+			g.Misuse("a context that was made before the run is cancelled in it: make it in the test")
+		}
+		cancel(cause)
+	}
 }
 
 // WithDeadline is [context.WithDeadline].

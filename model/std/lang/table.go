@@ -128,8 +128,32 @@ func find[T any](g *sched.G, p unsafe.Pointer) *ends[T] {
 
 // remember notes a channel that is made outside of every run.
 func remember[T any](c chan T) {
-	p := pointer(c)
-	n := &native{filled: func() bool { return filled(c) }, adopt: func() string { return adopt(c) }}
+	note(pointer(c), &native{filled: func() bool { return filled(c) }, adopt: func() string { return adopt(c) }})
+}
+
+// RememberDone notes the channel of a context that is made outside of every run.
+func RememberDone(c <-chan struct{}) {
+	note(pointer(c), &native{filled: func() bool { return isDone(c) }, adopt: func() string {
+		ch := model.NewChan[struct{}](0)
+		if isDone(c) {
+			ch.Close()
+		}
+		table.bound[pointer(c)] = endsOf(ch)
+		return ""
+	}})
+}
+
+// isDone reports whether c, on which nothing is sent, is closed.
+func isDone(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+func note(p unsafe.Pointer, n *native) {
 	table.Lock()
 	defer table.Unlock()
 	if table.native == nil {

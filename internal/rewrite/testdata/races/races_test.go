@@ -393,3 +393,142 @@ func TestHandedOn(t *testing.T) {
 		t.Error(s.count)
 	}
 }
+
+func TestRacyElement(t *testing.T) {
+	s := make([]int, 3)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { s[1]++ })
+	}
+	wg.Wait()
+}
+
+func one() int { return 1 }
+
+func TestRacyElementOfCall(t *testing.T) {
+	s, i := make([]int, 3), 1
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { s[i] = one() })
+	}
+	wg.Wait()
+}
+
+func TestRacyArray(t *testing.T) {
+	p := &[4]struct{ n int }{}
+	done := make(chan bool)
+	go func() {
+		p[2].n = 1
+		close(done)
+	}()
+	if p[2].n > 1 {
+		t.Error("two")
+	}
+	<-done
+	p[2] = struct{ n int }{}
+}
+
+func TestRacyMap(t *testing.T) {
+	m := map[string]int{}
+	done := make(chan bool)
+	go func() {
+		m["a"] = 1
+		close(done)
+	}()
+	<-time.After(time.Second)
+	if _, ok := m["b"]; ok {
+		t.Error("b")
+	}
+	<-done
+}
+
+func TestElements(t *testing.T) {
+	s, squares := make([]int, 4), [4]int{}
+	var wg sync.WaitGroup
+	for i := range s {
+		wg.Go(func() { s[i] = i; squares[i] = one() * i * s[i] })
+	}
+	wg.Wait()
+	for i := range s {
+		if s[i]*s[i] != squares[i] {
+			t.Error(s, squares)
+		}
+	}
+}
+
+func TestMaps(t *testing.T) {
+	m := map[int][]int{}
+	var mu sync.RWMutex
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			m[i] = append(m[i], i)
+			m[i][0]++
+			delete(m, i+10)
+		})
+		wg.Go(func() {
+			mu.RLock()
+			defer mu.RUnlock()
+			for k, v := range m {
+				if v[0] != k+1 {
+					t.Error(m)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	clear(m)
+	if len(m) != 0 {
+		t.Error(m)
+	}
+}
+
+type grid struct {
+	rows  [][]int
+	named map[string]*grid
+	cells [2][2]struct{ x, y int }
+	locks []sync.Mutex
+}
+
+func pick[S ~[]E, E any](s S, i int) (e E) {
+	e, s[i] = s[i], e
+	return e
+}
+
+// Every form of an element that compiles without -race compiles with it, and means the same.
+func TestElementForms(t *testing.T) {
+	g := &grid{rows: [][]int{{1, 2}, {3}}, named: map[string]*grid{"a": {}}, locks: make([]sync.Mutex, 2)}
+	g.rows[0][0], g.rows[0][1] = g.rows[0][1], g.rows[0][0]
+	g.rows[one()][0] += len(g.rows[1][:1])
+	g.named["a"].rows = g.rows[:1]
+	(g.named)["b"], g.cells[1][0].x = g, 7
+	g.cells[0] = g.cells[1]
+	g.locks[1].Lock()
+	p := &g.rows[1]
+	g.locks[1].Unlock()
+	if v, ok := g.named["b"]; !ok || v.cells[0][0].x != 7 || (*p)[0] != 4 {
+		t.Error(v, ok, *p)
+	}
+	for g.rows[0][0] = 0; g.rows[0][0] < 3; g.rows[0][0]++ {
+	}
+	c := []chan int{make(chan int, 1)}
+	c[0] <- g.rows[0][0]
+	select {
+	case g.rows[0][1] = <-c[0]:
+	default:
+	}
+	byName := map[string]func(...int) int{"sum": func(n ...int) int { return len(n) }}
+	if got := byName["sum"](g.rows[0]...) + pick(g.rows[0], 1); got != 5 {
+		t.Error(got)
+	}
+	text, size := "text", map[byte]struct{ n int }{}
+	size[text[0]] = struct{ n int }{len(text)}
+	func() {
+		defer func() { recover() }()
+		var none map[int]int
+		none[len(size)] = size['t'].n
+		t.Error("wrote into a nil map")
+	}()
+}
