@@ -40,7 +40,7 @@ func WithoutCancel(parent Context) Context { return context.WithoutCancel(parent
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	if sched.Current() == nil {
 		ctx, cancel := context.WithCancel(parent)
-		cause := early(ctx, func(error) { cancel() })
+		ctx, cause := remembered(ctx, func(error) { cancel() })
 		return ctx, func() { cause(nil) }
 	}
 	m, cancel := model.WithCancel(modelled(parent))
@@ -51,23 +51,35 @@ func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	if sched.Current() == nil {
 		ctx, cancel := context.WithCancelCause(parent)
-		return ctx, early(ctx, cancel)
+		return remembered(ctx, cancel)
 	}
 	m, cancel := model.WithCancelCause(modelled(parent))
 	return real(m), cancel
 }
 
-// early lets runs use a context that was made outside of every run, by an init function
-// for example, and returns what is to be called in place of its cancel: a run that
-// cancelled it would change what the next one finds.
-//
-// One with a deadline is left alone: the real time would decide when it is done.
-func early(ctx Context, cancel CancelCauseFunc) CancelCauseFunc {
+// early is a context that was made outside of every run, by an init function for example.
+// Runs can use it, but not cancel it: the next one would find it changed.
+type early struct{ Context }
+
+type earlyKey struct{}
+
+func (e early) Value(key any) any {
+	if key == (earlyKey{}) {
+		return e
+	}
+	return e.Context.Value(key)
+}
+
+func (e early) String() string { return fmt.Sprint(e.Context) }
+
+// remembered returns what stands for a context that is made outside of every run, and for
+// its cancel. One with a deadline is left alone: the real time would decide when it is done.
+func remembered(ctx Context, cancel CancelCauseFunc) (Context, CancelCauseFunc) {
 	if _, timed := ctx.Deadline(); timed {
-		return cancel
+		return ctx, cancel
 	}
 	lang.RememberDone(ctx.Done())
-	return func(cause error) {
+	return early{ctx}, func(cause error) {
 		if g := sched.Current(); g != nil && ctx.Err() == nil {
 			g.Misuse("a context that was made before the run is cancelled in it: make it in the test")
 		}
@@ -116,7 +128,13 @@ func Cause(c Context) error {
 	if sched.Current() == nil {
 		return context.Cause(c)
 	}
-	return model.Cause(modelled(c))
+	cause := model.Cause(modelled(c))
+	if e, ok := c.Value(earlyKey{}).(early); ok && cause == Canceled {
+		if own := context.Cause(e.Context); own != nil {
+			return own // which the model of e does not know
+		}
+	}
+	return cause
 }
 
 // controlled is a context of package model as one of package context.
