@@ -246,29 +246,6 @@ func TestOwnRequirement(t *testing.T) {
 	passes(t, buildTests(t, dir, nil, "./errgroup"))
 }
 
-// otherTests are modules whose own tests run under control. What is excluded of them is
-// named, with the reason.
-var otherTests = []struct {
-	module, path string
-	packages     []string
-	excluded     map[string]string // tests, by name
-}{
-	{"github.com/jackc/puddle/v2@v2.2.2", "github.com/jackc/puddle/v2", []string{"."}, nil},
-	{"github.com/alitto/pond/v2@v2.5.0", "github.com/alitto/pond/v2", []string{".", "./internal/..."}, nil},
-}
-
-// The tests of modules by other people, with many goroutines and channels.
-func TestOtherModulesTests(t *testing.T) {
-	for _, m := range otherTests {
-		t.Run(m.path, func(t *testing.T) {
-			long(t)
-			dir := copyOf(t, download(t, m.module))
-			skip := "-test.skip=" + rewrite.Skip + "|^(" + strings.Join(slices.Sorted(maps.Keys(m.excluded)), "|") + ")$"
-			passes(t, buildTests(t, dir, nil, m.packages...), skip)
-		})
-	}
-}
-
 // passes checks that the tests pass under some schedules.
 func passes(t *testing.T, tests built, flags ...string) {
 	t.Helper()

@@ -70,8 +70,9 @@ func TestEarlyContext(t *testing.T) {
 //line elsewhere.y:40
 func TestLineDirective(t *testing.T) {
 	c := make(chan int, 1)
-	c <- 1; _, file, line, _ := runtime.Caller(0)
+	c <- 1
+	_, file, line, _ := runtime.Caller(0)
 	want(t, <-c, 1)
 	want(t, file[strings.LastIndex(file, "/")+1:], "elsewhere.y")
-	want(t, line, 42)
+	want(t, line, 43)
 }
