@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/packages"
@@ -86,7 +88,7 @@ func (c Config) writeCopy(ctx context.Context, from moduleSource, own map[string
 			return err
 		}
 	}
-	if _, err := c.goCommand(ctx, "mod", "edit", "-module="+movedPath(from.path), filepath.Join(partial, "go.mod")); err != nil {
+	if err := c.rename(ctx, from, filepath.Join(partial, "go.mod")); err != nil {
 		return err
 	}
 	if err := os.Rename(partial, to); err != nil {
@@ -95,6 +97,21 @@ func (c Config) writeCopy(ctx context.Context, from moduleSource, own map[string
 		}
 	}
 	return nil
+}
+
+// rename gives a copy its path, and a language that has generic functions: all that
+// go1.21 changed since is what it allows.
+func (c Config) rename(ctx context.Context, from moduleSource, modfile string) error {
+	m, err := c.mainModule(ctx, modfile)
+	if err != nil {
+		return err
+	}
+	args := []string{"mod", "edit", "-module=" + movedPath(from.path)}
+	if version.Compare("go"+m.goVersion, oldLanguage) < 0 {
+		args = append(args, "-go="+strings.TrimPrefix(oldLanguage, "go"))
+	}
+	_, err = c.goCommand(ctx, append(args, modfile)...)
+	return err
 }
 
 // keepUnused is how long copies stay that nobody uses.
