@@ -65,15 +65,17 @@ modelcheck run ./internal/Job-pool shows what is right and wrong with it.
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	matrix := regexp.MustCompile(`(?m)^ *(waits|sends|looks|closes-jobs|forgets|closes-twice) .*$`).FindAllString(string(out), -1)
+	matrix := regexp.MustCompile(`(?m)^ *(waits|sends|looks|buffers|closes-jobs|forgets|closes-twice) .*$`).FindAllString(string(out), -1)
 	for i, line := range matrix {
 		matrix[i] = strings.Join(strings.Fields(strings.Split(line, "clients=")[0]), " ")
 	}
 	if diff := cmp.Diff([]string{
 		"waits stops=1 proved proved proved proved",
+		"waits stops=0, cancels proved proved proved proved",
 		"waits stops=2, cancels, crashes proved proved proved proved",
 		"sends stops=1 BROKEN proved proved proved",
 		"looks stops=1 BROKEN proved proved proved",
+		"buffers stops=1 proved BROKEN proved proved",
 		"closes-jobs stops=1 proved proved proved BROKEN",
 		"forgets stops=1 proved proved BROKEN proved",
 		"closes-twice stops=1 proved proved proved proved",

@@ -6,6 +6,7 @@ import "github.com/modelcheck-go/modelcheck/model"
 type design struct {
 	submit func(*service, job) error
 	stop   func(*service)
+	room   int // for jobs that the worker has not taken yet
 }
 
 // waits is right: who waits for the worker is told when it is gone.
@@ -30,6 +31,9 @@ var (
 
 	// looks listens before it sends.
 	looks = design{submit: unlessStopped, stop: closeAndWait}
+
+	// buffers takes jobs for which there is no worker yet.
+	buffers = design{submit: orStopped, stop: closeAndWait, room: 1}
 
 	// closesJobs says by closing jobs that there will be no more.
 	closesJobs = design{submit: orStopped, stop: closeJobsAndWait}

@@ -37,7 +37,7 @@ func newService(d design, env environment, ctx model.Context) *service {
 		design:   d,
 		env:      env,
 		ctx:      ctx,
-		jobs:     model.Named(model.NewChan[job](0), "jobs"),
+		jobs:     model.Named(model.NewChan[job](d.room), "jobs"),
 		stopping: model.Named(model.NewChan[struct{}](0), "stopping"),
 		stopped:  model.Named(model.NewChan[struct{}](0), "stopped"),
 	}

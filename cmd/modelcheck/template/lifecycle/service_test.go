@@ -21,9 +21,11 @@ var trials = []struct {
 	want   []explore.Expectation
 }{
 	{"waits", waits, environment{clients: 1, stops: 1}, right},
+	{"waits", waits, environment{clients: 1, cancels: true}, right},
 	{"waits", waits, environment{clients: 2, stops: 2, cancels: true, crashes: true}, right},
 	{"sends", sends, environment{clients: 1, stops: 1}, leaks},
 	{"looks", looks, environment{clients: 1, stops: 1}, leaks},
+	{"buffers", buffers, environment{clients: 1, stops: 1}, []explore.Expectation{explore.Broken("L1")}},
 	{"closes-jobs", closesJobs, environment{clients: 1, stops: 1}, []explore.Expectation{explore.Panics("send on closed channel")}},
 	{"forgets", forgets, environment{clients: 1, stops: 1}, []explore.Expectation{explore.Broken("L2")}},
 	{"closes-twice", closesTwice, environment{clients: 1, stops: 1}, right},
