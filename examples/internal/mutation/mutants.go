@@ -101,6 +101,11 @@ func (s *source) visit(n ast.Node) bool {
 		}
 	case *ast.DeferStmt:
 		s.statement(n, n.Call)
+	case *ast.ForStmt:
+		if len(n.Body.List) == 0 && n.Init == nil && n.Cond != nil && strings.Contains(s.of(n.Cond), ".Recv()") {
+			k := s.number("for " + s.of(n.Cond))
+			s.wrap(n, fmt.Sprintf("if mutant != %d { ", k), " }")
+		}
 	case *ast.CallExpr:
 		if called := s.of(n.Fun); (called == "model.Select" || called == "model.TrySelect") && !n.Ellipsis.IsValid() {
 			for _, arg := range n.Args {
@@ -126,6 +131,11 @@ func (s *source) statement(n ast.Node, call *ast.CallExpr) {
 			k = s.number("lock " + object)
 			s.locks[object] = k
 		}
+	case "Send":
+		if len(call.Args) != 1 {
+			return
+		}
+		k = s.number(fun + "(" + s.of(call.Args[0]) + ")")
 	case "Close", "close", "closeReqCh", "Broadcast", "Signal", "Recv", "Wait", "cancel", "shutdown":
 		if len(call.Args) > 0 {
 			return

@@ -1,5 +1,5 @@
 // Package mutation takes away, one at a time, what synchronises an example: a lock, a
-// case of a select, a close, a cancel. Some check must notice.
+// case of a select, a send, a close, a cancel, a wait. Some check must notice.
 package mutation
 
 import (
