@@ -131,7 +131,7 @@ func TestCheckNotesOnSavedSchedules(t *testing.T) {
 	}{
 		{"passes", header + schedule{}.String(), false, "explore: saved schedule testdata/modelcheck/T/x.schedule passes now: it can be deleted"},
 		{"stale", header + stale, false, "explore: saved schedule testdata/modelcheck/T/x.schedule: the schedule no longer applies at step 3: wanted main.9 lock, enabled: main receive with main.1; main receive with main.2; main.1 send with main; main.2 send with main"},
-		{"damaged", header + "mc1::a2c85bbc", true, `explore: error: saved schedule testdata/modelcheck/T/x.schedule: schedule altered: its checksum is "a2c85bbc", that of its text "a2c85bbb"`},
+		{"damaged", header + "mc1::a2c85bbc", true, `explore: error: saved schedule testdata/modelcheck/T/x.schedule: schedule altered: its checksum is "a2c85bbc", that of its text "a2c85bbb": copy it again, all of it`},
 		{"no file", "", true, "explore: error: saved schedule testdata/modelcheck/T/x.schedule: not a schedule file"},
 		{"other test's", strings.Replace(header, "T\n", "t\n", 1) + schedule{}.String(), false, "nothing found"},
 	} {

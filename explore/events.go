@@ -55,8 +55,9 @@ func appendEvent(file, test string, r Report, command string) error {
 		Message: r.summary(),
 	}
 	if c := r.Coverage; c != nil {
-		e.Classes, e.Complete = c.Classes, c.Complete
+		e.Classes = c.Classes
 	}
+	e.Complete = r.Complete
 	if r.whole {
 		e.Check = "exhaust"
 	}

@@ -190,7 +190,7 @@ func parseSchedule(text string) (schedule, error) {
 		return nil, fmt.Errorf("schedule cut short or altered: wanted a colon and %d hexadecimal digits at its end, found %q", checksumChars, tail(text))
 	}
 	if want := checksum(text[:end]); sum != want {
-		return nil, fmt.Errorf("schedule altered: its checksum is %q, that of its text %q", sum, want)
+		return nil, fmt.Errorf("schedule altered: its checksum is %q, that of its text %q: copy it again, all of it", sum, want)
 	}
 	return parseDeviations(rest[:len(rest)-checksumChars-1])
 }

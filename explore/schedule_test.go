@@ -129,7 +129,7 @@ func TestScheduleErrorsSayWhatIsWrong(t *testing.T) {
 		{"mc2:x:00000000", `schedule of unknown version "mc2": this version of modelcheck reads mc1`},
 		{"mc1:", `schedule cut short or altered: wanted a colon and 8 hexadecimal digits at its end, found "mc1:"`},
 		{good + sum[:7], `schedule cut short or altered: wanted a colon and 8 hexadecimal digits at its end, found "..._receive@m.1:` + sum[:7] + `"`},
-		{strings.Replace(good, "3", "4", 1) + sum, `schedule altered: its checksum is "` + sum + `", that of its text "` + checksum("mc1:m-4=m.2_receive@m.1") + `"`},
+		{strings.Replace(good, "3", "4", 1) + sum, `schedule altered: its checksum is "` + sum + `", that of its text "` + checksum("mc1:m-4=m.2_receive@m.1") + `": copy it again, all of it`},
 		{"mc1:nonsense:" + checksum("mc1:nonsense"), `schedule: deviation 1 is "nonsense": wanted something like m-3=m.2_receive@m.1`},
 		{"mc1:m-0=m_lock,m-0=m_lock:" + checksum("mc1:m-0=m_lock,m-0=m_lock"), `schedule: deviation 2, "m-0=m_lock", is the second for the same place`},
 	} {

@@ -91,7 +91,7 @@ func (c command) execute(ctx context.Context, std stdio, args []string) (int, er
 		return exitOK, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w; modelcheck help %s lists the flags", c.name, err, c.name)
+		return 0, fmt.Errorf("%s: %w%s; modelcheck help %s lists the flags", c.name, err, nearFlag(fs, err), c.name)
 	}
 	exit, err := do(ctx, std, args, passed)
 	if err != nil {
@@ -133,6 +133,20 @@ func commandNames() []string {
 		names = append(names, c.name)
 	}
 	return names
+}
+
+// nearFlag names the flag that was meant, if err is about one that there is not.
+func nearFlag(fs *flag.FlagSet, err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return ""
+	}
+	var names []string
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if near := environment.Nearest(name, names); near != "" {
+		return fmt.Sprintf(" (did you mean -%s?)", near)
+	}
+	return ""
 }
 
 // unknown is the error for a name that is not among names.

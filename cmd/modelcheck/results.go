@@ -35,7 +35,7 @@ func (x *exports) writable() error { return writable(x.junit, x.sarif, x.results
 
 // write does what the flags ask for. What it prints comes before all else, so that
 // it is on lines of its own.
-func (x *exports) write(std stdio, results []gotest.Result) error {
+func (x *exports) write(std stdio, shard gotest.Shard, results []gotest.Result) error {
 	suite := suiteOf(results)
 	for _, file := range []struct {
 		name  string
@@ -43,7 +43,7 @@ func (x *exports) write(std stdio, results []gotest.Result) error {
 	}{
 		{x.junit, suite.JUnit},
 		{x.sarif, suite.SARIF},
-		{x.results, func(w io.Writer) error { return writeResults(w, results) }},
+		{x.results, func(w io.Writer) error { return writeResults(w, shard, results) }},
 	} {
 		if file.name == "" {
 			continue
@@ -143,34 +143,38 @@ const resultsVersion = 1
 
 type savedResults struct {
 	Version int             `json:"version"`
+	Shard   string          `json:"shard,omitempty"` // such as 2/5; "" for all tests
 	Results []gotest.Result `json:"results"`
 }
 
-func writeResults(w io.Writer, results []gotest.Result) error {
+func writeResults(w io.Writer, shard gotest.Shard, results []gotest.Result) error {
 	if results == nil {
 		results = []gotest.Result{}
 	}
-	return json.NewEncoder(w).Encode(savedResults{resultsVersion, results})
+	saved := savedResults{Version: resultsVersion, Results: results}
+	if shard.Count > 0 {
+		saved.Shard = shard.String()
+	}
+	return json.NewEncoder(w).Encode(saved)
 }
 
-func readResults(in io.Reader, file string) ([]gotest.Result, error) {
-	data, err := readInput(in, file)
+func readResults(in io.Reader, file string) (saved savedResults, err error) {
+	data, err := readInput(in, file, "modelcheck run -results FILE writes results")
 	if err != nil {
-		return nil, err
+		return saved, err
 	}
 	var head struct {
 		Version int
 		Results []json.RawMessage
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("%s: want a file that modelcheck run -results wrote: %w", file, err)
+		return saved, fmt.Errorf("%s: want a file that modelcheck run -results wrote: %w", file, err)
 	}
 	if head.Version != resultsVersion || head.Results == nil {
-		return nil, fmt.Errorf("%s: want a file that modelcheck run -results wrote, of version %d, found another", file, resultsVersion)
+		return saved, fmt.Errorf("%s: want a file that modelcheck run -results wrote, of version %d, found another", file, resultsVersion)
 	}
-	var saved savedResults
 	if err := json.Unmarshal(data, &saved); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return saved, fmt.Errorf("%s: %w", file, err)
 	}
-	return saved.Results, nil
+	return saved, nil
 }

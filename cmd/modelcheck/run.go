@@ -31,6 +31,7 @@ that is all that it prints on standard output, for a document.
 			var x exports
 			x.declare(fs)
 			fs.Func("shard", shardUsage, s.setShard)
+			fs.BoolVar(&s.complete, "require-complete", false, "a check that passes without having explored everything is incomplete (exit code 3)")
 			inMarkdown := fs.Bool("markdown", false, "print comparisons of designs in Markdown, and only them")
 			return func(ctx context.Context, std stdio, args, passed []string) (int, error) {
 				return runPackages(ctx, std, &s, x, *inMarkdown, args, passed)
@@ -60,7 +61,10 @@ func runPackages(ctx context.Context, std stdio, s *settings, x exports, inMarkd
 	if s.verbose {
 		fmt.Fprintln(std.out)
 	}
-	err = x.write(std, results)
+	if s.complete {
+		gotest.RequireComplete(results)
+	}
+	err = x.write(std, s.shard, results)
 	if inMarkdown {
 		exit, failed := printMarkdown(std, results)
 		return exit, errors.Join(failed, err)
@@ -118,7 +122,7 @@ func runAll(ctx context.Context, r *gotest.Runner, progress *progress, patterns 
 		results = append(results, result)
 	}
 	if checks, problems := count(results); checks == 0 && problems == 0 && r.Shard.Count == 0 {
-		return nil, fmt.Errorf("no check ran: want %s, and a -run that matches it", wanted)
+		return nil, fmt.Errorf("no check ran%s: want %s, and a -run that matches it", r.Which(), wanted)
 	}
 	return results, nil
 }

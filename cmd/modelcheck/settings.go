@@ -23,9 +23,11 @@ type settings struct {
 	verbose bool
 	race    bool
 	timeout time.Duration
-	color   colorMode
-	shard   gotest.Shard
-	env     []string // what flags set for the tests
+
+	complete bool // a pass has to be a proof
+	color    colorMode
+	shard    gotest.Shard
+	env      []string // what flags set for the tests
 }
 
 // defaultTimeout is that of go test.
@@ -131,7 +133,7 @@ func anyNumber(value string) error {
 
 func positiveNumber(value string) error {
 	if n, err := strconv.ParseInt(value, 10, 64); err != nil || n < 1 {
-		return errors.New("want a number of at least 1")
+		return errors.New("want a number from 1 to 2^63-1")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -133,8 +134,11 @@ func writable(names ...string) error {
 			continue
 		}
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o666)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("cannot write %s: its directory does not exist: make it first, or name another file", name)
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("cannot write %s: %w: name another file", name, errors.Unwrap(err))
 		}
 		if err := f.Close(); err != nil {
 			return err
@@ -157,7 +161,7 @@ func writeFile(name string, write func(io.Writer) error) error {
 // that is run now.
 func shown(ctx context.Context, std stdio, s settings, w rewriting, args, passed []string) (*report.Doc, error) {
 	if len(args) == 1 && filepath.Ext(args[0]) == ".json" {
-		data, err := readInput(std.in, args[0])
+		data, err := readInput(std.in, args[0], "modelcheck show -json writes such reports")
 		if err != nil {
 			return nil, err
 		}

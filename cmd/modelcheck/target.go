@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/build"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,7 +94,7 @@ const emptySchedule = "mc1::a2c85bbb"
 // readTarget reads a saved schedule: header lines "# key: value", of which
 // test and package count, and one line with the schedule.
 func readTarget(in io.Reader, file string) (target, error) {
-	data, err := readInput(in, file)
+	data, err := readInput(in, file, schedulesAre)
 	if err != nil {
 		return target{}, err
 	}
@@ -114,6 +115,8 @@ func readTarget(in io.Reader, file string) (target, error) {
 	}
 	return t, err
 }
+
+const schedulesAre = "failing checks save schedules below testdata/modelcheck of their package"
 
 func parseSaved(text string) (t target, err error) {
 	test := ""
@@ -184,11 +187,16 @@ func fromRoot(pkg string) string {
 	return filepath.Join(filepath.Dir(mod), filepath.FromSlash(pkg))
 }
 
-func readInput(in io.Reader, file string) ([]byte, error) {
+// readInput reads a file, or in for "-". Origin says where such files come from.
+func readInput(in io.Reader, file, origin string) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(in)
 	}
-	return os.ReadFile(file)
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no file %s: %s", file, origin)
+	}
+	return data, err
 }
 
 // exactly is the -run regexp that matches the test name alone.

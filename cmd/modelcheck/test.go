@@ -110,7 +110,7 @@ func runRewritten(ctx context.Context, std stdio, s *settings, r *gotest.Runner,
 	if !s.sets(replayVariable) {
 		confirm(ctx, r, results)
 	}
-	err = x.write(std, results)
+	err = x.write(std, s.shard, results)
 	printResults(std, paint(s.color.enabled(std.out)), s.verbose, results)
 	if build.Unexplored > 0 {
 		fmt.Fprintf(std.err, "not run: %s\n", plural(build.Unexplored, "example or fuzz target"))

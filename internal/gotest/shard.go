@@ -64,6 +64,14 @@ func (r *Runner) restrict(ctx context.Context, dir, binary string) (flag string,
 	return "-test.run=^(" + strings.Join(mine, "|") + ")$" + rest, len(mine) > 0, nil
 }
 
+// Which says which tests run, after a noun; "" if all do.
+func (r *Runner) Which() string {
+	if r.pattern() == "" {
+		return ""
+	}
+	return " with -run " + r.pattern()
+}
+
 // pattern is the value of the last -test.run among the flags.
 func (r *Runner) pattern() string {
 	pattern := ""

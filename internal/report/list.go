@@ -88,7 +88,7 @@ func (t table) write(b *strings.Builder) {
 		}
 	}
 	rest := t.style.Width - w[0] - w[3] - len("  ") - len(" > ") - 2*len("  ")
-	below := rest < 2*minLane // places have lines of their own
+	below := rest-min(w[1], minLane) < minLane // places have lines of their own
 	if below {
 		rest += w[3] + len("  ")
 	}

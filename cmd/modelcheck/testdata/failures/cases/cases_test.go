@@ -53,3 +53,12 @@ func TestBadFile(t *testing.T) { explore.Check(t, two, explore.Seed(1), explore.
 func TestExits(t *testing.T) {
 	explore.Check(t, func() { os.Exit(3) }, explore.Seed(1))
 }
+
+func TestSamples(t *testing.T) {
+	explore.Check(t, func() {
+		var mu model.Mutex
+		for range 3 {
+			model.Go(func() { mu.Lock(); mu.Unlock() })
+		}
+	}, explore.Seed(1), explore.Schedules(10))
+}
