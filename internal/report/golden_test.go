@@ -29,7 +29,7 @@ var here, _ = os.Getwd()
 // flag -rewrite the files are written anew; commit the changes only if you
 // understand them.
 func TestGolden(t *testing.T) {
-	t.Cleanup(func() { close(outside) })
+	t.Cleanup(func() { close(outside); spun <- 1 })
 	files, err := filepath.Glob("testdata/golden/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("want files in testdata/golden, found %v (%v)", files, err)
