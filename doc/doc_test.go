@@ -252,21 +252,28 @@ func (s *session) workflow(body string) {
 		if !ok {
 			continue
 		}
-		command = expression.ReplaceAllStringFunc(strings.TrimSpace(command), func(e string) string { return expressions[e] })
 		if strings.Contains(command, "go install") {
 			continue // modelcheck is there
 		}
-		if out, err := s.shell(command); err != nil {
-			s.t.Errorf("%s: %v\n%s", command, err, out)
+		for _, command := range matrix(strings.TrimSpace(command)) {
+			if out, err := s.shell(command); err != nil {
+				s.t.Errorf("%s: %v\n%s", command, err, out)
+			}
 		}
 	}
 }
 
-// expressions has what GitHub would put in place of each expression.
-var (
-	expression  = regexp.MustCompile(`\$\{\{.*?\}\}`)
-	expressions = map[string]string{"${{ matrix.shard }}": "1"}
-)
+// matrix has the commands that GitHub makes of one, for each shard.
+func matrix(command string) (list []string) {
+	const expression = "${{ matrix.shard }}"
+	if !strings.Contains(command, expression) {
+		return []string{command}
+	}
+	for _, shard := range []string{"1", "2", "3", "4"} {
+		list = append(list, strings.ReplaceAll(command, expression, shard))
+	}
+	return list
+}
 
 // same reports whether the output is the wanted one but for what differs from one
 // time to the next, and where the document leaves lines out.
