@@ -149,7 +149,7 @@ func (m moduleSource) take(files map[string][]byte) map[string][]byte {
 // key names the copy of the module with the files own.
 func (m moduleSource) key(own map[string][]byte) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q\n", m.path, m.version, m.dir)
+	fmt.Fprintf(h, "copies since go.mod is raised: %q %q %q\n", m.path, m.version, m.dir)
 	for _, name := range sortedKeys(own) {
 		fmt.Fprintf(h, "%q %d\n%s", name, len(own[name]), own[name])
 	}
