@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
 	"regexp"
 	"slices"
 
@@ -32,9 +34,18 @@ func confirm(ctx context.Context, r *gotest.Runner, results []gotest.Result) {
 
 // shows reports whether the schedule of e shows something in a process of its own.
 func shows(ctx context.Context, r *gotest.Runner, p gotest.Package, e gotest.Event) bool {
+	schedule := e.Schedule
+	if len(schedule) > longSchedule {
+		file, err := writeSchedule(schedule)
+		if err != nil {
+			return true // what cannot be tried stands as it was found
+		}
+		defer os.Remove(file)
+		schedule = file
+	}
 	alone := *r
 	alone.Log = nil
-	alone.Env = append(slices.Clone(r.Env), "MODELCHECK_REPLAY="+e.Schedule, "MODELCHECK_NOSAVE=1", "MODELCHECK_MINIMIZE=0")
+	alone.Env = append(slices.Clone(r.Env), replayVariable+"="+schedule, "MODELCHECK_NOSAVE=1", "MODELCHECK_MINIMIZE=0")
 	alone.TestFlags = append(slices.Clone(r.TestFlags), "-test.run=^"+regexp.QuoteMeta(e.Test)+"$")
 	for _, again := range alone.Run(ctx, p).Events {
 		if again.Test == e.Test && again.Verdict == gotest.Fail {
@@ -42,4 +53,17 @@ func shows(ctx context.Context, r *gotest.Runner, p gotest.Package, e gotest.Eve
 		}
 	}
 	return ctx.Err() != nil
+}
+
+// writeSchedule writes a temporary file that holds the schedule, and returns its name.
+func writeSchedule(schedule string) (string, error) {
+	f, err := os.CreateTemp("", "*.schedule")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString("# modelcheck schedule v1\n" + schedule + "\n")
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
 }

@@ -132,3 +132,60 @@ func BenchmarkBuild(b *testing.B) {
 	b.Run("go test, first", func(b *testing.B) { compile(b, plain) })
 	b.Run("go test, again", func(b *testing.B) { compile(b, plain) })
 }
+
+// A module whose go.mod names no version of Go, or one before generics, is rewritten in
+// generic code all the same, and its loops keep one variable for all turns.
+func TestOldDependency(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":     "module young\n\ngo 1.26.0\n\nrequire example.com/old v0.0.0\n\nreplace example.com/old => ./old\n",
+		"old/go.mod": "module example.com/old\n",
+		"old/old.go": `package old
+
+func Turns(n int) (turns []int) {
+	c := make(chan int, n)
+	var later []func()
+	for i := 0; i < n; i++ {
+		later = append(later, func() { c <- i })
+	}
+	for _, f := range later {
+		f()
+		turns = append(turns, <-c)
+	}
+	return turns
+}
+`,
+		"young_test.go": `package young
+
+import (
+	"testing"
+
+	"example.com/old"
+)
+
+func TestShared(t *testing.T) {
+	if got := old.Turns(2); got[0] != 2 || got[1] != 2 {
+		t.Error(got)
+	}
+}
+`,
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]gotest.Verdict{"TestShared": gotest.Pass}
+	got := map[string]gotest.Verdict{}
+	for _, r := range exploreWith(t, dir, []string{"example.com/old"}, "MODELCHECK_SCHEDULES=10") {
+		for _, e := range r.Events {
+			got[e.Test] = e.Verdict
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("verdicts differ (-want +got)\n%s", diff)
+	}
+}
