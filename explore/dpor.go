@@ -562,6 +562,9 @@ func conflict(t *sched.Table, q, e *transition) bool {
 }
 
 func related(t *sched.Table, a, b sched.Access) bool {
+	if a.Class == sched.AccDone && b.Class == sched.AccDone && a.Object == b.Object && b.Need == sched.LastDone {
+		return true
+	}
 	return t.Relate(a, b) != sched.Independent || t.Relate(b, a) != sched.Independent
 }
 

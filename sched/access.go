@@ -30,6 +30,10 @@ func (a Access) Uncovered() bool {
 	return false
 }
 
+// LastDone is the Need of a Done that brings the counter to zero: another one that has
+// not happened panics from then on.
+const LastDone = 0
+
 // OnlyChange is the Need of a look of Await that a single change made possible.
 const OnlyChange = 0
 

@@ -45,6 +45,9 @@ func (g *G) footprint(buf []Access, alt int32) []Access {
 	case OpAdd:
 		a := g.obj.access(g.class())
 		a.Index = int64(g.obj.count)
+		if a.Class == AccDone && g.obj.count+g.arg == 0 {
+			a.Need = LastDone
+		}
 		if g.arg != 0 && g.obj.count == 0 && g.obj.zeroed != nil {
 			a.Need = Uncovered
 		}
