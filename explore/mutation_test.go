@@ -49,7 +49,7 @@ func TestEveryRuleIsNeeded(t *testing.T) {
 }
 
 // unwitnessed are rules that are true and of which no program is known that shows that
-// the search needs them, since what they let it find it finds in other ways, too.
+// the search needs them. Whether there is one is open.
 var unwitnessed = []string{"close takes from close", "unhold -> close", "done too often ~ done too often"}
 
 func readWitnesses(t *testing.T) map[string]oracleProgram {

@@ -15,7 +15,7 @@ import (
 // watch looks after workers that are busy. Nothing can stop a goroutine from outside,
 // so one in which a schedule stands still for the watchdog's time is given up.
 type watch struct {
-	limit time.Duration
+	limit int // ticks without progress, not time: none come while the whole process waits for a processor
 	tick  *time.Ticker
 	posts []post
 }
@@ -24,7 +24,7 @@ type watch struct {
 type post struct {
 	worker   *worker
 	progress uint64
-	since    time.Time
+	still    int // ticks in a row that have seen no progress
 }
 
 // newWatch returns a watch that gives up after limit. Its ticks come at least every
@@ -33,14 +33,15 @@ func newWatch(limit, part time.Duration) *watch {
 	if part == 0 {
 		part = limit
 	}
-	return &watch{limit: limit, tick: time.NewTicker(max(time.Millisecond, min(limit/4, part, time.Second/4)))}
+	interval := max(time.Millisecond, min(limit/4, part, time.Second/4))
+	return &watch{limit: int(max(1, limit/interval)), tick: time.NewTicker(interval)}
 }
 
 func (v *watch) stop() { v.tick.Stop() }
 
 // post begins to look after w.
 func (v *watch) post(w *worker) {
-	v.posts = append(v.posts, post{w, w.engine.Progress(), time.Now()})
+	v.posts = append(v.posts, post{worker: w, progress: w.engine.Progress()})
 }
 
 // dismiss stops looking after w.
@@ -48,14 +49,15 @@ func (v *watch) dismiss(w *worker) {
 	v.posts = slices.DeleteFunc(v.posts, func(p post) bool { return p.worker == w })
 }
 
-// stuck returns the workers that have stood still for too long, and dismisses them.
-func (v *watch) stuck(now time.Time) []*worker {
+// stuck is called at each tick. It returns the workers that have stood still for too
+// long, and dismisses them.
+func (v *watch) stuck() []*worker {
 	var list []*worker
 	for i := range v.posts {
 		p := &v.posts[i]
 		if at := p.worker.engine.Progress(); at != p.progress || p.worker.thinking.Load() {
-			p.progress, p.since = at, now
-		} else if now.Sub(p.since) >= v.limit {
+			p.progress, p.still = at, 0
+		} else if p.still++; p.still >= v.limit {
 			list = append(list, p.worker)
 		}
 	}
@@ -82,7 +84,7 @@ func supervise[T any](w *worker, deadline time.Time, f func() T) (T, *Finding) {
 			if !deadline.IsZero() && now.After(deadline) {
 				w.halt.Store(true)
 			}
-			if len(v.stuck(now)) > 0 {
+			if len(v.stuck()) > 0 {
 				var zero T
 				return zero, w.giveUp()
 			}

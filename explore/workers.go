@@ -149,7 +149,7 @@ func (c *campaign) explorePart(q *quota, limit time.Duration) (next uint64) {
 			if c.late = c.late || c.isLate(now); c.late || limit > 0 && now.Sub(q.began) >= limit {
 				q.lower(0)
 			}
-			for _, w := range watch.stuck(now) {
+			for _, w := range watch.stuck() {
 				rows.add(c.lose(w, q))
 				c.add(&rows, q)
 			}
