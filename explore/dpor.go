@@ -426,7 +426,6 @@ func (s *dpor) backtrack() {
 				n.tree = n.tree[1:]
 				n.done++
 			}
-			n.prune()
 			if len(n.tree) > 0 {
 				s.nodes, s.fixed = s.nodes[:i+1], i+1
 				return
@@ -434,14 +433,6 @@ func (s *dpor) backtrack() {
 		}
 	}
 	s.nodes, s.fixed, s.done = s.nodes[:0], 0, true
-}
-
-// prune leaves out the next branches that begin as one did that was explored: a guess, it
-// turned out to be the same.
-func (n *node) prune() {
-	for len(n.tree) > 0 && !n.tree[0].wake && asleep(n, &n.tree[0].transition) {
-		n.tree = n.tree[1:]
-	}
 }
 
 // insert adds the sequence w, to be run from n, to n's tree, unless what it leads

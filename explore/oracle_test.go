@@ -430,6 +430,13 @@ func TestOracleOfCloses(t *testing.T) {
 	compareWithBrute(t, oracleChecks(t, 200), func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
 }
 
+// TestOracleOfDefaults is TestOracle for programs in which what comes after a select with
+// default depends on other goroutines, too.
+func TestOracleOfDefaults(t *testing.T) {
+	ops := []string{"try", "try", "try", "store", "store", "locked", "close", "send", "recv", "cancel"}
+	compareWithBrute(t, oracleChecks(t, 200), func(t *rapid.T) oracleProgram { return drawProgramOver(t, ops) })
+}
+
 // TestOracleOfRarities compares exhaustive search with brute force on programs of which
 // it once missed a class, because of something that random programs seldom have.
 func TestOracleOfRarities(t *testing.T) {

@@ -53,14 +53,16 @@ func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh, wasCut bool) 
 	r.s = s
 	r.varied = len(log.Attempts) > 0 || slices.ContainsFunc(log.Events, func(ev sched.Executed) bool { return ev.Kind == sched.OpChoose })
 	r.extend(&s.naming, log, same)
+	// What another run surely does comes before the guesses of reverse: a guess in the
+	// tree would seem to cover it.
+	r.alternatives()
+	r.attempts()
+	r.match()
 	for i := range int32(r.n) {
 		if afresh || i >= int32(same) || r.looksAhead(i) {
 			r.racesOf(i)
 		}
 	}
-	r.alternatives()
-	r.attempts()
-	r.match()
 	if r.n > 0 && log.Events[r.n-1].Crash {
 		r.crash()
 	}
@@ -165,7 +167,7 @@ func (r *analysis) reverse(j, i int32) {
 	e.loose, e.ran = true, false
 	room, ok := r.roomFor(j, i)
 	switch enabled := !ok || r.enabledBy(i, j); {
-	case r.hasDefault(i) && (enabled || e.label.Case < 0) && r.tookFrom(i, j):
+	case enabled && r.hasDefault(i) && r.tookFrom(i, j):
 		return
 	case enabled:
 		if !r.hasDefault(i) || r.readyBefore(i, j) {

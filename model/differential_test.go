@@ -80,6 +80,9 @@ func TestDifferences(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if raceEnabled && slices.ContainsFunc(slices.Concat(s.parts...), func(in instr) bool { return misused(in.verb) }) {
+				t.Skip("to the race detector this misuse is a race, which ends the process: it is compared without the detector")
+			}
 			missing, ok := d.compare(s)
 			if !ok {
 				t.Fatalf("more than %d schedules", maxSchedules)
