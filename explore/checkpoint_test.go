@@ -366,7 +366,7 @@ func TestPositionsAreWhole(t *testing.T) {
 		saved string
 		not   string // made anew in every run, or the same in all
 	}{
-		{dpor{}, "nodes fixed naming volatile done careful classes dporStats unreduced reason", "misfit common warier table enabled buf races err"},
+		{dpor{}, "nodes fixed naming volatile done careful classes dporStats unreduced reason", "misfit common table enabled buf races err"},
 		{naming{}, "hashes", "ids local back"},
 		{dporStats{}, "runs blocked misfits events cut fair trace", ""},
 		{node{}, "tick sleep tree others objects done", ""},

@@ -29,7 +29,6 @@ type dpor struct {
 	fixed  int     // the run has to repeat the branches taken at nodes[:fixed]
 	misfit bool    // the current run could not follow its tree
 	common int     // so many events are the same as in the run analysed last
-	warier bool    // since then a transition was seen to crash
 
 	naming
 	table *sched.Table
@@ -407,8 +406,8 @@ func (s *dpor) finish(r *sched.Result) bool {
 			n.tree[0].crash = true
 		}
 	}
-	s.races.find(s, r.Log, s.common, s.warier, r.Outcome == sched.StepBound)
-	s.common, s.warier = len(r.Log.Events), false
+	s.races.find(s, r.Log, s.common, r.Outcome == sched.StepBound)
+	s.common = len(r.Log.Events)
 	if reason := s.races.uncovered(); reason != "" {
 		s.giveUpReduction(reason)
 		return false
@@ -564,7 +563,6 @@ type operation struct{ g, op int32 }
 
 func (s *dpor) noteCrash(l sched.Label) {
 	for _, op := range [2]operation{{l.G, l.Op}, {l.Partner, l.PartnerOp}} {
-		s.warier = s.warier || !s.volatile[op]
 		s.volatile[op] = true
 	}
 }

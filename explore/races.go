@@ -48,21 +48,18 @@ type touch struct {
 }
 
 // find analyses a run of s whose first same events are those of the run analysed
-// before: what they could have done among themselves is known, unless afresh.
-func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh, wasCut bool) {
+// before. Their races are looked at again: what seemed to be covered by something in the
+// tree when they were seen first need not be by what became of it.
+func (r *analysis) find(s *dpor, log *sched.Log, same int, wasCut bool) {
 	r.s = s
 	r.varied = len(log.Attempts) > 0 || slices.ContainsFunc(log.Events, func(ev sched.Executed) bool { return ev.Kind == sched.OpChoose })
 	r.extend(&s.naming, log, same)
-	// What another run surely does comes before the guesses of reverse: a guess in the
-	// tree would seem to cover it.
+	for i := range int32(r.n) {
+		r.racesOf(i)
+	}
 	r.alternatives()
 	r.attempts()
 	r.match()
-	for i := range int32(r.n) {
-		if afresh || i >= int32(same) || r.looksAhead(i) {
-			r.racesOf(i)
-		}
-	}
 	if r.n > 0 && log.Events[r.n-1].Crash {
 		r.crash()
 	}
@@ -70,19 +67,6 @@ func (r *analysis) find(s *dpor, log *sched.Log, same int, afresh, wasCut bool) 
 		r.cut()
 	}
 	s.trace = r.class()
-}
-
-// looksAhead reports whether the races of event i depend on what comes after it.
-func (r *analysis) looksAhead(i int32) bool {
-	if r.log.Events[i].Kind == sched.OpAwait {
-		return true
-	}
-	for _, a := range r.log.Accesses(int(i)) {
-		if a.Class == sched.AccSendClosed {
-			return true
-		}
-	}
-	return false
 }
 
 // racesOf reverses the races in which event i is the later one.
